@@ -253,7 +253,8 @@ struct mck_event {
     struct {
       uint32_t event, unused[5];
     } returned; // event: index of the call's event
-    // The events from here on are of this strand, a number, at this moment of it. n struct mck_strand_news follow.
+    // The events from here on are of this strand, a number, at this moment of it. n struct mck_strand_news follow, and
+    // then fn bytes of its name, if a strand of another name used this number before; site is where it began.
     struct {
       uint32_t extra, strand, time, n;
     } strand;

@@ -45,7 +45,7 @@ static bool is_wait_sound(const struct mck_event *e, uint64_t index) {
 static bool is_list_sound(const struct mck_event *e) { return e->group.n <= (uint64_t)e->group.extra * (MCK_UNIT / 4); }
 
 static bool is_strand_sound(const struct mck_event *e) {
-  return e->strand.n <= (uint64_t)e->strand.extra * (MCK_UNIT / sizeof(struct mck_strand_news));
+  return e->strand.n * (uint64_t)sizeof(struct mck_strand_news) + e->fn <= e->strand.extra * (uint64_t)MCK_UNIT;
 }
 
 static enum mck_define_result read_event(struct mck_reader *reader, const struct mck_event *e, uint64_t index) {

@@ -34,12 +34,12 @@ static bool number_all(struct mck_strands *s, const struct mck_reader *log, stru
     const struct mck_event *e = &log->events[i];
     if (e->kind != MCK_EV_STRAND) continue;
     if (!s->npieces) {
-      struct mck_strand_piece first = {0, number_of(n, before), 0, NULL, MCK_NONE};
+      struct mck_strand_piece first = {0, number_of(n, before), 0, NULL, MCK_NONE, NULL, 0, MCK_NONE};
       if (first.strand == MCK_NONE || !MCK_PUSH(s->pieces, s->npieces, capacity, first)) return false;
       s->from = e->flags & MCK_STRAND_ONE_CALLS ? MCK_NONE : (uint32_t)i;
     }
     uint32_t strand = number_of(n, e->strand.strand);
-    struct mck_strand_piece piece = {(uint32_t)i, strand, e->strand.time, NULL, MCK_NONE};
+    struct mck_strand_piece piece = {(uint32_t)i, strand, e->strand.time, NULL, MCK_NONE, NULL, 0, MCK_NONE};
     if (strand == MCK_NONE || !MCK_PUSH(s->pieces, s->npieces, capacity, piece)) return false;
     for (uint32_t k = 0; k < e->strand.n; k++)
       if (number_of(n, news_of(e)[k].strand) == MCK_NONE) return false;
@@ -63,6 +63,11 @@ static void make_clocks(struct mck_strands *s, const struct mck_reader *log, str
     p->previous = s->last[p->strand];
     if (p->previous != MCK_NONE) memcpy(clock, s->pieces[p->previous].clock, s->nstrands * sizeof *clock);
     else memset(clock, 0, s->nstrands * sizeof *clock), clock[0] = 1;
+    if (e->fn) p->name = (const char *)(news_of(e) + e->strand.n), p->name_length = e->fn, p->site = e->site;
+    else if (p->previous != MCK_NONE) {
+      const struct mck_strand_piece *of = &s->pieces[p->previous];
+      p->name = of->name, p->name_length = of->name_length, p->site = of->site;
+    }
     for (uint32_t k = 0; k < e->strand.n; k++) {
       uint32_t *of = &clock[number_of(n, news_of(e)[k].strand)], time = news_of(e)[k].time;
       if (time < MCK_NONE && time + 1 > *of) *of = time + 1;

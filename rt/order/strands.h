@@ -11,10 +11,12 @@
 #include "log/log.h"
 
 struct mck_strand_piece {
-  uint32_t begin;        // index of its STRAND event
-  uint32_t strand, time; // strand: a number below nstrands
-  const uint32_t *clock; // [strand]: moments below this one come before the piece
-  uint32_t previous;     // the strand's piece before it; MCK_NONE: none
+  uint32_t begin;             // index of its STRAND event
+  uint32_t strand, time;      // strand: a number below nstrands
+  const uint32_t *clock;      // [strand]: moments below this one come before the piece
+  uint32_t previous;          // the strand's piece before it; MCK_NONE: none
+  const char *name;           // as users know it, not terminated; NULL: not known
+  uint32_t name_length, site; // site: where it began; MCK_NONE: not known
 };
 struct mck_strands {
   struct mck_strand_piece *pieces;

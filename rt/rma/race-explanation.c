@@ -32,6 +32,10 @@ static void say_completion(struct mck_finding *f, const struct mck_rma_run *run,
   int rank = rank_of(run, c->what.process);
   const char *name = mck_access_name(c);
   if (mck_access_is_local(c) && !c->what.is_buffer) return;
+  if (done == MCK_NONE && mck_rma_strands(run, c->what.process)) {
+    mck_finding_why(f, "no call of its own thread completes %s of rank %d", name, rank);
+    return;
+  }
   if (done == MCK_NONE) {
     mck_finding_why(f,
                     run->is_cut ? "%s of rank %d was not complete at the next barrier of all ranks"
@@ -43,6 +47,28 @@ static void say_completion(struct mck_finding *f, const struct mck_rma_run *run,
   int by = rank_of(run, done_log);
   mck_finding_place(f, by, end->site, "%s of rank %d is complete %swith %s of rank %d", name, rank,
                     c->what.is_buffer ? "at its origin " : "", fn_name(end->fn), by);
+}
+
+// The thread or task that made an access, as the user knows it.
+static void say_strand(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_access_class *c,
+                       uint32_t event) {
+  const struct mck_strands *s = mck_rma_strands(run, c->what.process);
+  const struct mck_strand_piece *p = s ? &s->pieces[mck_strands_piece(s, event)] : NULL;
+  if (!p || !p->name) return;
+  mck_finding_place(f, rank_of(run, c->what.process), p->site, "the %s is made by %.*s", mck_access_name(c),
+                    (int)p->name_length, p->name);
+}
+
+static void say_strands(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_access_class *a,
+                        const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
+  const struct mck_access_class *of = mck_rma_strands(run, a->what.process) ? a : b;
+  if (!mck_rma_strands(run, of->what.process)) return;
+  say_strand(f, run, a, o->event_a);
+  say_strand(f, run, b, o->event_b);
+  mck_finding_why(f,
+                  "rank %d has several threads: a call by one of them orders only what the threads order before it "
+                  "(MPI-3.1 12.4.1)",
+                  rank_of(run, of->what.process));
 }
 
 static void say_locks(struct mck_finding *f, uint8_t lock_a, uint8_t lock_b, int rank_a, int rank_b) {
@@ -146,6 +172,21 @@ static const struct mck_attachment *attachment_of(struct mck_rma_run *run, const
   return mck_rma_attachment_at(run, p->owner, win, o->low, at);
 }
 
+// Was the first window of this log freed before the second one was made? Its memory came back from the allocator, which
+// has ordered the two, in a way that no log has.
+static bool is_reused(const struct mck_rma_run *run, uint32_t log, uint32_t first, uint32_t second) {
+  const struct mck_reader *r = &run->readers[log];
+  bool is_freed = false;
+  for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
+    const struct mck_event *e = &r->events[i];
+    uint32_t win = e->kind == MCK_EV_CALL && mck_std_frees_window(e->fn) ? e->word[0] : MCK_NONE;
+    if (win < r->nwins && run->logs[log].window_of[win] == first) is_freed = true;
+    if (e->kind == MCK_EV_DEF_WIN && e->def.id < r->nwins && run->logs[log].window_of[e->def.id] == second)
+      return is_freed;
+  }
+  return false;
+}
+
 static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_possible_order *possible,
                         const struct mck_rma_pair *p, uint32_t *nreported) {
   const struct mck_access_class *a = &found->classes[p->a], *b = &found->classes[p->b];
@@ -155,6 +196,10 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
   for (uint32_t i = 0; is_of_sweep && i < p->noccurrences; i++)
     if (!mck_epoch_is_left(run, a, b, &o[i])) return;
   while (o < end && may_be_ordered(possible, a, b, o)) o++;
+  uint32_t of_a = a->what.window, of_b = b->what.window;
+  if (of_a != of_b && mck_rma_strands(run, p->owner) &&
+      (is_reused(run, p->owner, of_a, of_b) || is_reused(run, p->owner, of_b, of_a)))
+    return;
   if (o == end || ++*nreported > FINDINGS_MAX) return;
   const struct mck_win_def *win = mck_rma_window_at(run, b->what.window, p->owner);
   struct mck_race race = {.conflict = p->conflict,
@@ -173,6 +218,8 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
   f->count = p->count;
   say_why(f, run, a, b, o);
   say_turns(f, run, possible, a, b, o);
+  if (is_swapped) say_strands(f, run, b, a, &(struct mck_rma_occurrence){.event_a = o->event_b, .event_b = o->event_a});
+  else say_strands(f, run, a, b, o);
   if (is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
   say_completion(f, run, a, o->done_log_a, o->done_a);
   if (!is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);

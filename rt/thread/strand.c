@@ -25,6 +25,8 @@ uint32_t mck_strand_live;
 _Atomic uint32_t mck_strand_era;
 _Atomic bool mck_thread_is_parallel;
 
+uint32_t mck_strand_components(void) { return __atomic_load_n(&ncomponents, __ATOMIC_RELAXED); }
+
 static uint32_t add_user(uint32_t component, const struct mck_strand_info *info) {
   struct users *u = &users[component];
   if (u->next >= u->capacity && u->capacity < USERS_MAX) {

@@ -38,6 +38,7 @@ extern uint32_t mck_strand_live;
 void mck_strand_expect(void);     // a task was made,
 void mck_strand_expect_end(void); // and begins, or never will
 extern _Atomic uint32_t mck_strand_era;
+uint32_t mck_strand_components(void); // that were ever used
 
 // A strand that begins behind what is in clock; NULL: there are too many, or no memory.
 struct mck_strand *mck_strand_new(const struct mck_times *clock, const struct mck_strand_info *info);

@@ -59,6 +59,19 @@ bool mck_thread_has(struct mck_moment earlier) { return !mck_strand_self || mck_
 
 struct mck_clock_set *mck_thread_clock(void) { return mck_strand_self ? mck_strand_take(mck_strand_self) : NULL; }
 
+bool mck_thread_times(uint32_t *times, uint32_t room, uint32_t *n, uint32_t *own) {
+  const struct mck_strand *self = mck_strand_self;
+  *n = mck_strand_components();
+  if (!self || *n > room) return false;
+  *own = self->id & (MCK_COMPONENTS - 1);
+  for (uint32_t i = 0; i < *n; i++) {
+    uint32_t floor = atomic_load_explicit(&mck_times_floor[i], memory_order_relaxed),
+             time = mck_times_of(&self->clock, i);
+    times[i] = time > floor ? time : floor;
+  }
+  return true;
+}
+
 uint32_t mck_thread_era(void) { return atomic_load_explicit(&mck_strand_era, memory_order_relaxed); }
 
 void mck_thread_held(struct mck_held *held) {

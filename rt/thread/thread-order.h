@@ -38,6 +38,10 @@ bool mck_thread_has(struct mck_moment earlier); // earlier is ordered before the
 struct mck_clock_set *mck_thread_clock(void);   // what is ordered before now; the caller releases it
 bool mck_clock_set_has(const struct mck_clock_set *c, struct mck_moment earlier);
 void mck_clock_set_release(struct mck_clock_set *c);
+// By component (strands that come one after another, and use one place in the clocks): up to which moment they are
+// ordered before the calling strand's now; own is the calling strand's component. false: the calling thread's order is
+// not known, or there are more components than room.
+bool mck_thread_times(uint32_t *times, uint32_t room, uint32_t *n, uint32_t *own);
 void mck_thread_held(struct mck_held *held); // the locks that the calling strand holds
 // Both were inside of the same lock's sections, which are different ones: never at the same time.
 bool mck_held_excludes(const struct mck_held *a, const struct mck_held *b);

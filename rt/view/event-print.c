@@ -171,6 +171,9 @@ static void put_strand(const struct mck_event *e, struct mck_view_out *out) {
   for (uint32_t i = 0; i < e->strand.n && used + 32 < sizeof text; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%u:%u", i ? " " : "", news[i].strand, news[i].time);
   if (used) mck_view_put_text(out, "after", text);
+  if (!e->fn) return;
+  snprintf(text, sizeof text, "%.*s", e->fn < 64 ? e->fn : 64, (const char *)(news + e->strand.n));
+  mck_view_put_text(out, "name", text);
 }
 
 void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *log, uint64_t index,

@@ -16,6 +16,7 @@
 #include "record/access/range-flush.h"
 #include "record/access/touched-window.h"
 #include "record/call/stack.h"
+#include "record/call/strand-event.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
@@ -85,6 +86,8 @@ void mck_windows_flush(void) {
     if (w->touched->is_dirty) flush(w);
   mck_ntouched = 0;
   mck_online_look();
+  if (MCK_UNLIKELY(mck_strand_is_new())) mck_strand_write();
+  if (MCK_UNLIKELY(mck_strand_is_on)) mck_ntouched |= MCK_TOUCHED_STRANDS;
 }
 
 // --- noting ---
@@ -318,6 +321,12 @@ static inline bool is_within(const struct mck_window *w, const struct mck_pieces
 }
 
 MCK_HOT void mck_touched_add(const struct mck_pieces *a) {
+  struct mck_pieces without_map;
+  // The tables are those of one strand. In a map nobody sees which strand has set a mark.
+  if (MCK_UNLIKELY(mck_thread_is_parallel || mck_strand_is_on)) {
+    if (mck_strand_is_new()) mck_windows_flush();
+    without_map = *a, without_map.map = NULL, a = &without_map;
+  }
   for (struct mck_window *w = mck_windows; w; w = w->next)
     if (is_within(w, a)) add(w, a, w->base, w->base + w->size);
   if (MCK_UNLIKELY(mck_nattached)) mck_attached_touch(a);

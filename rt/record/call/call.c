@@ -11,6 +11,7 @@
 #include "record/call/call.h"
 #include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
+#include "record/call/strand-event.h"
 #include "record/call/thread-level.h"
 #include "record/call/wait-mark.h"
 #include "record/error/call-failure.h"
@@ -139,6 +140,7 @@ MCK_HOT bool mck_quick_enter(uint16_t fn, const void *pc, const void *frame) {
 
 MCK_HOT void mck_call_leave(struct mck_call *call, const struct mck_args *a, int rc) {
   if (MCK_UNLIKELY(mck_use_state.nnotes)) mck_use_state.nnotes = 0;
+  if (MCK_UNLIKELY(mck_strand_has_returns) && call->event != MCK_NONE && mck_depth == 1) mck_strand_return(call);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS) && !call->nfindings && !call->is_doubtful && mck_rt.is_ready && mck_depth == 1)
     mck_failure_returned(call, a, rc);
   if (MCK_UNLIKELY(call->is_storing) && rc == MPI_SUCCESS) mck_assertion_used(call);

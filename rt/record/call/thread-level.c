@@ -153,6 +153,8 @@ static void claim(struct mck_call *call) {
   if (!call->is_serialized) report_at_once(call, other);
 }
 
+bool mck_level_has_one_caller(void) { return level < MPI_THREAD_SERIALIZED; }
+
 void mck_level_release(void) { atomic_store_explicit(&under_way, 0, memory_order_release); }
 
 // What a thread leaves when it ends: its scratch memory; and the lock, if an error handler has left by a jump a call

@@ -12,6 +12,7 @@ extern __thread bool mck_is_plain __attribute__((tls_model("initial-exec")));
 void mck_level_init(struct mck_call *call, const struct mck_args *a); // at the end of MPI_Init, on the main thread
 void mck_level_enter(struct mck_call *call); // a call of the program, not on the short way: reports what is beyond the
                                              // level
+bool mck_level_has_one_caller(void);         // the level lets only one thread call MPI
 void mck_level_release(void);                // the end of a call with is_serialized
 // Another thread than the main one enters the runtime below MPI_THREAD_SERIALIZED. That is legal for a load or store
 // of its own. From now on the lock is taken; the function returns when no thread is in the runtime without it.

@@ -18,7 +18,7 @@
 // A CALL with two words of its own, and room for more units after it. Under the lock.
 static struct mck_event *begin(struct mck_call *call, uint32_t a, uint32_t b, size_t extra) {
   uint32_t site = mck_call_site(call);
-  if (MCK_UNLIKELY(mck_ntouched)) mck_windows_flush();
+  mck_windows_before_event();
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1 + extra) : NULL;
   if (!e) return NULL;
   *e = (struct mck_event){.kind = MCK_EV_CALL, .fn = call->fn, .site = site};

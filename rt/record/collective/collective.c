@@ -120,7 +120,7 @@ static __attribute__((noinline)) uint32_t log_args(struct mck_event *coll, const
   nsend = put_side(send, &send_type, &is_send_counts);
   nrecv = put_side(recv, &recv_type, &is_recv_counts);
   size_t extra = (nwords * 4 + MCK_UNIT - 1) / MCK_UNIT;
-  if (MCK_UNLIKELY(mck_ntouched)) mck_windows_flush();
+  mck_windows_before_event();
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 2 + extra) : NULL;
   if (!e) return MCK_NONE;
   coll->flags |= MCK_COLL_HAS_ARGS;

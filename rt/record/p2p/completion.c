@@ -116,7 +116,7 @@ uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, co
   if (mck_depth > 1) return MCK_NONE; // within another call, which has an event already
   uint32_t extra = n > 4 ? ((uint32_t)n - 4 + 7) / 8 : 0;
   uint32_t site = mck_call_site(call);
-  if (mck_ntouched) mck_windows_flush();
+  mck_windows_before_event();
   struct mck_event *e = mck_rt.is_ready && n > 0 ? mck_log_reserve(&mck_rt.log, 1 + (size_t)extra) : NULL;
   if (!e) return MCK_NONE;
   *e = (struct mck_event){.kind = kind, .flags = flags, .fn = call->fn, .site = site};

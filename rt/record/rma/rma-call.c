@@ -196,7 +196,7 @@ static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t ki
                      const int *ranks, int nranks) {
   if (w->object.id == MCK_NONE) return;
   uint32_t site = mck_call_site(call);
-  if (mck_ntouched) mck_windows_flush();
+  mck_windows_before_event();
   uint32_t extra = ranks ? ((uint32_t)nranks * 4 + MCK_UNIT - 1) / MCK_UNIT : 0;
   size_t units = ranks ? 2 + (size_t)extra : 1;
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, units) : NULL;
@@ -274,7 +274,7 @@ void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   size_t length = strnlen(a->windowname, MPI_MAX_OBJECT_NAME), extra = (length + MCK_UNIT - 1) / MCK_UNIT;
   uint32_t site = mck_call_site(call);
-  if (mck_ntouched) mck_windows_flush();
+  mck_windows_before_event();
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1 + extra) : NULL;
   if (e) {
     memset(e, 0, (1 + extra) * sizeof *e);

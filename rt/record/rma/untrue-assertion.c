@@ -138,7 +138,7 @@ void mck_assertion_check(struct mck_call *call, const struct mck_args *a, struct
   enum mck_std_epoch_call kind = mck_std_epoch_call(call->fn);
   bool has_stores = kind == MCK_STD_CALL_FENCE || kind == MCK_STD_CALL_POST;
   if (MCK_LIKELY(!has_stores || !(a->assertion & MPI_MODE_NOSTORE)) || call->nfindings || mck_depth > 1) return;
-  if (mck_ntouched) mck_windows_flush();
+  mck_windows_before_event();
   look_at_segments(w);
   if (kind == MCK_STD_CALL_FENCE && mck_nwindows) look_at_gets(w);
   if (!w->is_stored || w->object.id == MCK_NONE) return;

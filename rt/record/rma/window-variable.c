@@ -11,7 +11,7 @@
 
 static void write_memory(uint16_t fn, uint32_t site, const struct mck_window *w, const struct mck_note *note) {
   size_t length = note ? strnlen(note->name, 128) : 0, extra = (length + MCK_UNIT - 1) / MCK_UNIT;
-  if (mck_ntouched) mck_windows_flush();
+  mck_windows_before_event();
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1 + extra) : NULL;
   if (!e) return;
   memset(e, 0, (1 + extra) * sizeof *e);

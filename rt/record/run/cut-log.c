@@ -10,6 +10,7 @@
 #include "record/run/log-budget.h"
 #include "record/replay/online-run.h"
 #include "record/call/poll-list.h"
+#include "record/call/strand-event.h"
 #include "record/access/access-budget.h"
 #include "record/access/range-flush.h"
 #include "record/error/local-finding.h"
@@ -127,7 +128,8 @@ enum mck_cut_round mck_run_cut_log(bool is_urgent, uint64_t *kept) {
   struct mck_findings found = {0};
   mck_findings_copy(&found, &mck_rt.early);
   size_t size = MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT;
-  bool is_good = agree(events && places && !is_short && found.count == mck_rt.early.count &&
+  // A log that begins again would not say what strands know of each other.
+  bool is_good = agree(events && places && !is_short && !mck_strand_is_on && found.count == mck_rt.early.count &&
                        mck_log_load_memory(&reader, header, size, &why) == 0);
   struct mck_pending pending = {events, is_good ? list_events(events) : 0};
   struct mck_remaining_log remaining = {0};
