@@ -62,7 +62,7 @@ struct mck_clock_set *mck_thread_clock(void) { return mck_strand_self ? mck_stra
 bool mck_thread_times(uint32_t *times, uint32_t room, uint32_t *n, uint32_t *own) {
   const struct mck_strand *self = mck_strand_self;
   *n = mck_strand_components();
-  if (!self || *n > room) return false;
+  if (!self || *n > room || atomic_load_explicit(&mck_times_are_lost, memory_order_relaxed)) return false;
   *own = self->id & (MCK_COMPONENTS - 1);
   for (uint32_t i = 0; i < *n; i++) {
     uint32_t floor = atomic_load_explicit(&mck_times_floor[i], memory_order_relaxed),

@@ -9,6 +9,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static int rank, x[16], *memory;
 static MPI_Win win;
@@ -28,8 +29,10 @@ static void join(pthread_t thread) { pthread_join(thread, NULL); }
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
 
 // The worker of rank 1 puts and flushes, and tells it in the way that is named by the argument.
-enum way { NOTHING, SEMAPHORE, CONDITION, BARRIER, RELEASE, RELAXED, NO_FLUSH };
+enum way { NOTHING, SEMAPHORE, CONDITION, BARRIER, RELEASE, RELAXED, PIPE };
+static int pipes[2];
 static void tell(enum way way) {
+  if (way == PIPE && write(pipes[1], "", 1) != 1) abort();
   if (way == SEMAPHORE) sem_post(&done);
   if (way == BARRIER) pthread_barrier_wait(&both);
   if (way == RELEASE) atomic_store_explicit(&flag, 1, memory_order_release);
@@ -41,6 +44,8 @@ static void tell(enum way way) {
   pthread_mutex_unlock(&mutex);
 }
 static void hear(enum way way) {
+  char byte;
+  if (way == PIPE && read(pipes[0], &byte, 1) != 1) abort();
   if (way == SEMAPHORE) sem_wait(&done);
   if (way == BARRIER) pthread_barrier_wait(&both);
   if (way == RELEASE)
@@ -61,7 +66,7 @@ static void *put_1(void *way) {
 }
 static void *put_2(void *way) {
   MPI_Put(x, 1, MPI_INT, 0, 2, 1, MPI_INT, win);
-  if (*(enum way *)way != NO_FLUSH) MPI_Win_flush(0, win);
+  MPI_Win_flush(0, win);
   tell(*(enum way *)way);
   return NULL;
 }
@@ -219,16 +224,19 @@ static void case_14(void) {
   x[14] = memory[14];
   join(worker);
 }
+// case 15: ok (a byte in a pipe)
+static void case_15(void) { ordered(PIPE); }
 
 int main(int argc, char **argv) {
   int provided;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   if (provided < MPI_THREAD_MULTIPLE) return 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (pipe(pipes)) return 1;
   sem_init(&done, 0, 0), sem_init(&go, 0, 0), pthread_barrier_init(&both, NULL, 2);
-  static void (*const cases[])(void) = {case_1, case_2,  case_3,  case_4,  case_5,  case_6,  case_7,
-                                        case_8, case_9, case_10, case_11, case_12, case_13, case_14};
-  for (int i = 0; i < 14; i++) {
+  static void (*const cases[])(void) = {case_1, case_2,  case_3,  case_4,  case_5,  case_6,  case_7, case_8,
+                                        case_9, case_10, case_11, case_12, case_13, case_14, case_15};
+  for (int i = 0; i < 15; i++) {
     is_done = 0, atomic_store(&flag, 0);
     MPI_Win_allocate(64, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_lock_all(0, win);

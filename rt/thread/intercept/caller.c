@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include "thread/intercept/caller.h"
+#include "thread/strand-times.h"
 
 _Atomic uint64_t mck_caller_pages[MCK_CALLER_PAGES];
 enum { ADDED_MAX = 256 };
@@ -25,13 +26,28 @@ static const struct link_map *object_of(uintptr_t place) {
 // Libraries whose synchronization is their own affair.
 static bool is_private(const char *name) {
   static const char *const prefixes[] = {
-      "libc.so",    "ld-linux",  "libpthread",  "libmpi",      "libopen-",   "libompi", "mca_",      "libmca_",
+      "libmpicc-check", "libc.so",    "ld-linux",  "libpthread",  "libmpi",      "libopen-",   "libompi", "mca_",      "libmca_",
       "liboshmem",  "libpmix",   "libprrte",    "libevent",    "libhwloc",   "libuc",   "libfabric", "libpsm",
       "libibverbs", "librdmacm", "libefa",      "libomp",      "libgomp",    "libiomp", "libarcher", "libtsan",
       "libasan",    "libubsan",  "libjemalloc", "libtcmalloc", "libmimalloc"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
   return false;
+}
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+  static const char *const own_order[] = {"libglib-2.0", "libQt5Core", "libQt6Core",   "libtbb",
+                                          "libdispatch", "libfolly",   "libabsl_sync", "libboost_fiber"};
+  (void)size, (void)context;
+  const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
+  for (size_t i = 0; i < sizeof own_order / sizeof *own_order; i++)
+    if (!strncmp(name, own_order[i], strlen(own_order[i]))) mck_times_lose();
+  return 0;
+}
+
+void mck_caller_look_at_libraries(void) {
+  static atomic_bool is_done;
+  if (!atomic_load(&is_done) && !atomic_exchange(&is_done, true)) dl_iterate_phdr(look_at, NULL);
 }
 
 unsigned mck_caller_find(uintptr_t place) {

@@ -9,6 +9,9 @@
 
 enum { MCK_CALLER_PROGRAM = 1, MCK_CALLER_SYNCHRONIZES = 2, MCK_CALLER_BITS = 2 };
 unsigned mck_caller_find(uintptr_t place);
+// Before the program has several strands: libraries that order threads by atomic operations of their own, which nobody
+// sees, make all order unknown.
+void mck_caller_look_at_libraries(void);
 void mck_caller_add(const void *inside); // an object that was recompiled
 
 // Answers by page of code: page << MCK_CALLER_BITS | what counts. 0: not known yet.

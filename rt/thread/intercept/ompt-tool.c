@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <omp-tools.h>
 #include "base/hash-table.h"
+#include "thread/intercept/caller.h"
 #include "thread/intercept/ompt-tool.h"
 #include "thread/sync-object.h"
 #include "thread/task-order.h"
@@ -17,6 +18,7 @@ static void parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame,
                            unsigned requested, int flags, const void *place) {
   (void)encountering, (void)frame, (void)requested, (void)flags;
   mck_thread_lock();
+  mck_caller_look_at_libraries();
   parallel->ptr = mck_team_fork(mck_strand_self, place);
   mck_thread_unlock();
 }

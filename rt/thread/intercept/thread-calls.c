@@ -51,6 +51,7 @@ static void end(void *data) {
 static struct thread *prepare(const void *place, const pthread_attr_t *attributes) {
   struct thread *thread = mck_thread_alloc(sizeof *thread);
   if (!thread) return NULL;
+  mck_caller_look_at_libraries();
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
   thread->is_detached = state == PTHREAD_CREATE_DETACHED;
