@@ -50,6 +50,12 @@ public:
     return isWatched(Builder, Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last)), Bits);
   }
 
+  /// Do several threads live that the runtime follows? The byte behind the one for "any page".
+  Value *testThreads(IRBuilder<> &Builder) {
+    Value *At = Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), loadPages(Builder), MCK_FILTER_THREADS);
+    return Builder.CreateIsNotNull(hiddenLoad(Builder, Builder.getInt8Ty(), At, Align(1)));
+  }
+
   static Value *toInteger(IRBuilder<> &Builder, Value *Pointer) {
     return Builder.CreatePtrToInt(Pointer, Builder.getInt64Ty());
   }

@@ -6,6 +6,7 @@
 // say what was done to it. So it does not matter how often and in which tool the passes run. See
 // docs/design/instrumentation.md.
 #include "Accesses.h"
+#include "Atomics.h"
 #include "Calls.h"
 #include "ClosedLoops.h"
 #include "Loops.h"
@@ -233,6 +234,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       bool IsTelling = mck::tellObjects(*F);
       IsTelling |= mck::tellUnmaps(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests, Clusters);
+      IsTelling |= mck::signalAtomics(*F);
       if (!Accesses.empty() || IsTelling) Functions.invalidate(*F, PreservedAnalyses::none());
       F->addFnAttr(InstrumentedAttr);
       IsChanged |= !Accesses.empty() || IsTelling;

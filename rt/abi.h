@@ -45,8 +45,10 @@
 #pragma once
 #include <stdint.h>
 
-// The byte behind those of the pages is not zero while any page is watched.
+// The byte behind those of the pages is not zero while any page is watched, and the next one once several threads have
+// lived whose order matters (__mck_atomic).
 enum { MCK_ABI_VERSION = 7, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
+enum { MCK_FILTER_THREADS = MCK_PAGES + 1 };
 
 // Bits of a byte of the filter.
 enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2, MCK_WATCH_ORDERED = 2 };
@@ -121,6 +123,13 @@ uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint
 // levels << 8 | MCK_WATCH_ bits. Levels 0: pointer is the pointer; 1: it is at this address; 2: it lies second bytes
 // behind where the pointer at this address points to. Memory that is not known to exist is not read.
 uint32_t __mck_watches_object(uintptr_t pointer, uint64_t second, uint32_t how);
+
+// An atomic operation on this address; address NULL: a fence. It is called before an operation that may publish
+// something (what: MCK_ATOMIC_STORE, and MCK_ATOMIC_RELEASE unless it is relaxed), and behind one that may have seen
+// something (MCK_ATOMIC_LOAD, MCK_ATOMIC_ACQUIRE). A fence has only RELEASE or ACQUIRE. Address 1 stands for assembly
+// that synchronizes in a way that is not known.
+enum { MCK_ATOMIC_ACQUIRE = 1, MCK_ATOMIC_RELEASE = 2, MCK_ATOMIC_LOAD = 4, MCK_ATOMIC_STORE = 8 };
+void __mck_atomic(const volatile void *address, uint32_t what);
 
 // A mark: the number of the iteration of its closed loop, from 1 (the lowest 32 bits); for how many calls it holds, as
 // a called function may ask several times; and whether the loop stays closed when null requests are tested. It does not

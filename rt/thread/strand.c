@@ -24,6 +24,7 @@ static uint32_t nfree, nended; // free: all that lives knows their last time; en
 uint32_t mck_strand_live;
 _Atomic uint32_t mck_strand_era;
 _Atomic bool mck_thread_is_parallel;
+uint8_t *mck_thread_byte;
 
 uint32_t mck_strand_components(void) { return __atomic_load_n(&ncomponents, __ATOMIC_RELAXED); }
 
@@ -69,7 +70,10 @@ static int64_t find_component(const struct mck_times *clock) {
 }
 
 void mck_strand_expect(void) {
-  if (++mck_strand_live > 1) atomic_store_explicit(&mck_thread_is_parallel, true, memory_order_relaxed);
+  if (++mck_strand_live > 1) {
+    atomic_store_explicit(&mck_thread_is_parallel, true, memory_order_relaxed);
+    if (mck_thread_byte) __atomic_store_n(mck_thread_byte, 1, __ATOMIC_RELAXED);
+  }
 }
 void mck_strand_expect_end(void) { mck_strand_live--; }
 

@@ -33,6 +33,9 @@ struct mck_clock_set; // an immutable clock, counted
 // Several strands live, or one has ended that the others do not know of. If not, everything is ordered: ask nothing.
 extern _Atomic bool mck_thread_is_parallel;
 
+// The byte that instrumented code looks at (abi.h, MCK_FILTER_THREADS): 1 once several strands have lived. NULL: none.
+extern uint8_t *mck_thread_byte;
+
 struct mck_moment mck_thread_now(void);         // the calling strand's
 bool mck_thread_has(struct mck_moment earlier); // earlier is ordered before the calling strand's now
 struct mck_clock_set *mck_thread_clock(void);   // what is ordered before now; the caller releases it

@@ -64,7 +64,7 @@ struct mck_buffer *mck_request_buffer(struct mck_request *r, int i, struct mck_w
   struct mck_buffer *b = &r->buffers[i];
   r->used |= (uint8_t)(1u << i);
   b->low = NULL, b->window = window, b->is_active = b->is_marked = b->is_pooled = b->range.is_listed = false;
-  b->is_target = b->is_late = false;
+  b->is_target = b->is_late = false, b->own_target = NULL;
   return b;
 }
 static int npages; // marked and not unmarked
@@ -251,20 +251,19 @@ static bool operate(int request) {
   mck_operation_name(&call, &a);
   struct mck_request *r = request < 0 ? NULL : &requests[request];
   if (r) r->used = 0, r->site = site;
-  mck_own_target_begin(&call, &a, &windows[window], r);
   if (r) mck_operation_begin_request(&call, &a, &windows[window], r);
   else mck_operation_begin(&call, a.target, &windows[window]);
+  mck_own_target_begin(&call, &a, &windows[window], r);
   int next = 0;
   bool is_own = target == RANK; // and not to bytes beside its own buffers
   for (int i = 0; i < n; i++)
     is_own &= first_bit(buffers[i].mask) > last_bit(there.mask) || last_bit(buffers[i].mask) < first_bit(there.mask);
-  if (is_own && !is_right_use(&next, there.mask, is_target_written, site, true, true)) return false;
   for (int i = 0; i < n; i++)
     if (!is_right_use(&next, buffers[i].mask, is_fetching && i == n - 1, site, true, false)) return false;
+  if (is_own && !is_right_use(&next, there.mask, is_target_written, site, true, true)) return false;
   for (int i = 0; i < n; i++)
     add((struct pending){buffers[i].mask, is_fetching && i == n - 1, window, target, request, site, false, false});
-  // A request of which both buffers are in use has none for its target.
-  if (is_own && (request < 0 || n == 1))
+  if (is_own)
     add((struct pending){there.mask, is_target_written, window, target, is_fetching ? request : -1, site, true,
                          !is_fetching});
   return next == nfound;

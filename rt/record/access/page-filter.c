@@ -8,6 +8,7 @@
 #include "record/access/touched-range.h"
 #include "record/access/unsignalled.h"
 #include "thread/intercept/caller.h"
+#include "thread/thread-order.h"
 
 _Static_assert(MCK_PAGE_SHIFT == 12, "mck_filter_mark");
 static uint8_t filter[MCK_FILTER_BYTES];
@@ -72,6 +73,8 @@ MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void 
 
 MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const uint8_t **seen) {
   mck_caller_add(pages);
+  mck_thread_byte = &filter[MCK_FILTER_THREADS];
+  if (mck_thread_is_parallel) filter[MCK_FILTER_THREADS] = 1;
   if (abi_version != MCK_ABI_VERSION) {
     mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; "
                   "recompile it");

@@ -16,9 +16,9 @@ enum { STRANDS_MAX = 256, NAME = 64 };
 
 bool mck_strand_is_on, mck_strand_has_returns;
 static bool is_lost;
-static uint32_t *told[STRANDS_MAX];         // [strand]: the times of all strands that the log has of it
-static uint32_t named[STRANDS_MAX];         // [strand]: 1 + the number whose name the log has
-static struct mck_moment last;              // of the log's last STRAND event
+static uint32_t *told[STRANDS_MAX];              // [strand]: the times of all strands that the log has of it
+static uint32_t named[STRANDS_MAX];              // [strand]: 1 + the number whose name the log has
+static struct mck_moment last;                   // of the log's last STRAND event
 static uint32_t times[STRANDS_MAX], ntimes, own; // of the calling strand, now
 
 static void lose(void) {

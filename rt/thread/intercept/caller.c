@@ -26,10 +26,10 @@ static const struct link_map *object_of(uintptr_t place) {
 // Libraries whose synchronization is their own affair.
 static bool is_private(const char *name) {
   static const char *const prefixes[] = {
-      "libmpicc-check", "libc.so",    "ld-linux",  "libpthread",  "libmpi",      "libopen-",   "libompi", "mca_",      "libmca_",
-      "liboshmem",  "libpmix",   "libprrte",    "libevent",    "libhwloc",   "libuc",   "libfabric", "libpsm",
-      "libibverbs", "librdmacm", "libefa",      "libomp",      "libgomp",    "libiomp", "libarcher", "libtsan",
-      "libasan",    "libubsan",  "libjemalloc", "libtcmalloc", "libmimalloc"};
+      "libmpicc-check", "libc.so",    "ld-linux",  "libpthread",  "libmpi",      "libopen-",   "libompi", "mca_",
+      "libmca_",        "liboshmem",  "libpmix",   "libprrte",    "libevent",    "libhwloc",   "libuc",   "libfabric",
+      "libpsm",         "libibverbs", "librdmacm", "libefa",      "libomp",      "libgomp",    "libiomp", "libarcher",
+      "libtsan",        "libasan",    "libubsan",  "libjemalloc", "libtcmalloc", "libmimalloc"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
   return false;

@@ -40,7 +40,9 @@ static void hear(void) {
   mck_thread_unlock();
 }
 
-static inline bool counts(const void *place) { return mck_thread_is_several() && !mck_thread_is_inside && mck_caller_synchronizes(place); }
+static inline bool counts(const void *place) {
+  return mck_thread_is_several() && !mck_thread_is_inside && mck_caller_synchronizes(place);
+}
 
 #define CALL(result, name, parameters, arguments)                                                                      \
   DEFINE_NEXT(result, name, parameters)                                                                                \
