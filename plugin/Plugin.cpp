@@ -22,6 +22,7 @@
 #include "Unseen.h"
 #include "Versions.h"
 #include "abi.h"
+#include "static/StaticChecks.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -161,6 +162,15 @@ struct ClosedLoopsPass : PassInfoMixin<ClosedLoopsPass> {
   static bool isRequired() { return true; }
 };
 
+// This pass runs before all others: what the optimizer removes is still there. It changes nothing.
+struct StaticChecksPass : PassInfoMixin<StaticChecksPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (isSupported(M)) mck::runStaticChecks(M);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 // mpicc-check sets this option when it will load the plugin into the full LTO link, too. The link sees the whole
 // program, so the compile step leaves the signals to it.
 bool isLeftToLink(const Module &M) {
@@ -249,6 +259,7 @@ bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::
   if (Name == "mck-as-written") Passes.addPass(AsWrittenPass());
   else if (Name == "mck-calls") Passes.addPass(CallsPass(/*IsSource=*/true));
   else if (Name == "mck-closed-loops") Passes.addPass(ClosedLoopsPass());
+  else if (Name == "mck-static") Passes.addPass(StaticChecksPass());
   else if (Name == "mck-signals") Passes.addPass(SignalsPass());
   else return false;
   return true;
@@ -256,6 +267,7 @@ bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::
 
 void registerPasses(PassBuilder &Builder) {
   auto AddFirst = [](ModulePassManager &Passes, OptimizationLevel) {
+    Passes.addPass(StaticChecksPass());
     Passes.addPass(ClosedLoopsPass());
     Passes.addPass(CallsPass(/*IsSource=*/true));
     Passes.addPass(AsWrittenPass());

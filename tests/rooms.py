@@ -79,7 +79,7 @@ ROOMS = {
         "mpi",
     ],
     "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc", "api/asks.inc", "api/statuses.inc",
-               "standard/constants.inc"],
+               "api/parameters.inc", "api/standard.h", "standard/constants.inc", "static/"],
     "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "view/", "api/"],
     "bench": ["mpi"],
 }

@@ -187,17 +187,38 @@ static int explain(const struct face *face, int argc, char **argv) {
 // Our own options, which the compiler must not get.
 struct own {
   bool explains, is_whole;
+  const char *warnings; // those that concern the static checks, with spaces between
 };
+// -Wmpicc-check, -Wno-mpicc-check-KIND, -Werror=mpicc-check-KIND and so on: clang would warn of a group that it does
+// not know. -w is clang's, too.
+static bool is_static_check(const char *word) {
+  if (strncmp(word, "-W", 2)) return false;
+  word += strncmp(word + 2, "no-", 3) ? 2 : 5;
+  word += strncmp(word, "error=", 6) ? 0 : 6;
+  size_t length = strlen("mpicc-check");
+  return !strncmp(word, "mpicc-check", length) && (!word[length] || word[length] == '-');
+}
 static struct own take_own(int *argc, char **argv) {
-  struct own own = {0};
+  struct own own = {.warnings = ""};
   int kept = 0;
   for (int i = 0; i < *argc; i++) {
+    bool is_warning = i && is_static_check(argv[i]);
+    if (is_warning || (i && strcmp(argv[i], "-w") == 0)) own.warnings = mck_words_print("%s %s", own.warnings, argv[i]);
+    if (is_warning) continue;
     if (i && strcmp(argv[i], "-fcheck-explain") == 0) own.explains = true;
     else if (i && strcmp(argv[i], "-fcheck-whole-program") == 0) own.is_whole = true;
     else argv[kept++] = argv[i];
   }
   argv[ *argc = kept] = NULL;
   return own;
+}
+
+// The pass gets no options but through the environment. ccache must not take the warnings of other options from its
+// cache.
+static void set_warnings(const char *warnings) {
+  setenv("MPICC_CHECK_STATIC", warnings, 1);
+  const char *before = getenv("CCACHE_NAMESPACE");
+  if (*warnings) setenv("CCACHE_NAMESPACE", mck_words_print("%s%s", is_set(before) ? before : "", warnings), 1);
 }
 
 // Full LTO: the plugin inserts the signals in lld, where it sees the whole program.
@@ -256,6 +277,7 @@ int main(int argc, char **argv) {
       const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
       if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));
       tell_ccache(libdir);
+      set_warnings(own.warnings);
     }
     add_code_flags(&words, compiler, libdir, command.has_debug);
   }

@@ -6,6 +6,7 @@
     models.inc         MCK_MODEL(name, what it keeps, bits of its buffers, is polling), for the plugin
     asks.inc           MCK_ASK(name, number of parameters, places of flag, index and request, bits of those that are
                        undefined when nothing has come, and of those in memory that say what is asked for)
+    parameters.inc     MCK_PARAMETER(function, direction, its roles with "+" between them), for the static checks
     statuses.inc       MCK_STATUS(name, number of parameters, place of a status, what becomes of it, places of source
                        and tag), for the plugin
     mpi_fns.inc        MCK_FN(name, class) for all functions
@@ -182,6 +183,7 @@ def main(argv):
     write(directory, "standard-sections.c", standard.sections_c(table, HEAD))
     write(directory, "models.inc", standard.models_inc(table, HEAD))
     write(directory, "asks.inc", standard.asks_inc(table, HEAD))
+    write(directory, "parameters.inc", standard.parameters_inc(table, HEAD))
     write(directory, "statuses.inc", standard.statuses_inc(table, HEAD))
     write(directory, "mpi_fns.inc", mpi_fns_inc(table))
     count = len(table.functions)

@@ -241,6 +241,16 @@ def statuses_inc(table, head):
     return "".join(out)
 
 
+def parameters_inc(table, head):
+    """For the plugin's static checks: the direction and the roles of each parameter, in the order of the table."""
+    out = [head]
+    for f in table.functions:
+        for p in f.parameters:
+            roles = "+".join(role.name for role in p.roles)
+            out.append(f'MCK_PARAMETER({f.name}, {p.direction.upper()}, "{roles}")\n')
+    return "".join(out)
+
+
 def asks_inc(table, head):
     """For the plugin: the functions that ask for something, and the places of their parameters (-1: none)."""
     out = [head]

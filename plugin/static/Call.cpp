@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the generated tables (Call.h).
+#include "static/Call.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+namespace {
+
+struct Row {
+  uint16_t Number;
+  Parameter What;
+};
+constexpr Row Rows[] = {
+#define MCK_PARAMETER(Name, Way, Roles) {MCK_FN_##Name, {Direction::Way, Roles}},
+#include "api/parameters.inc"
+#undef MCK_PARAMETER
+};
+
+StringMap<MpiFunction> readFunctions() {
+  StringMap<MpiFunction> All;
+  SmallVector<MpiFunction *, 0> ByNumber(MCK_FN_COUNT);
+#define MCK_FN(Name, Class)                                                                                            \
+  ByNumber[MCK_FN_##Name] = &All.try_emplace(#Name, MpiFunction{MCK_FN_##Name, #Name, {}}).first->second;
+#include "api/mpi_fns.inc"
+#undef MCK_FN
+  for (const Row &R : Rows) ByNumber[R.Number]->Parameters.push_back(R.What);
+  return All;
+}
+
+const GlobalVariable *variableOf(const Value *Handle) {
+  return Handle ? dyn_cast<GlobalVariable>(Handle->stripPointerCasts()) : nullptr;
+}
+bool isVariable(const Value *Handle, StringRef Name) {
+  const GlobalVariable *Variable = variableOf(Handle);
+  return Variable && Variable->getName() == Name;
+}
+
+} // namespace
+
+bool Parameter::is(StringRef Role) const {
+  for (StringRef Rest = Roles; !Rest.empty();) {
+    auto [First, Others] = Rest.split('+');
+    if (First == Role) return true;
+    Rest = Others;
+  }
+  return false;
+}
+
+int MpiFunction::find(StringRef Role) const {
+  for (unsigned I = 0; I < Parameters.size(); ++I)
+    if (Parameters[I].is(Role)) return int(I);
+  return -1;
+}
+
+const MpiFunction *mck::statics::findMpi(StringRef Symbol) {
+  if (!Symbol.starts_with("MPI_") && !Symbol.starts_with("PMPI_")) return nullptr;
+  static const StringMap<MpiFunction> All = readFunctions();
+  Symbol.consume_front("P");
+  auto Found = All.find(Symbol);
+  return Found == All.end() ? nullptr : &Found->second;
+}
+
+const MpiFunction *mck::statics::findMpi(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration()) return nullptr;
+  const MpiFunction *Found = findMpi(Callee->getName());
+  return Found && Found->Parameters.size() == Call.arg_size() ? Found : nullptr;
+}
+
+Value *mck::statics::argument(const CallBase &Call, const MpiFunction &Function, StringRef Role) {
+  int At = Function.find(Role);
+  return At < 0 ? nullptr : Call.getArgOperand(unsigned(At));
+}
+
+bool mck::statics::isAbort(const MpiFunction &Function) { return Function.Number == MCK_FN_MPI_Abort; }
+
+Reach mck::statics::reachOf(const CallBase &Call) {
+  if (isa<IntrinsicInst>(Call) || Call.isInlineAsm()) return Reach::Nothing;
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee) return Reach::Unknown;
+  StringRef Name = Callee->getName();
+  if (findMpi(Name)) return Reach::Nothing;
+  TargetLibraryInfoImpl Library(Triple(Callee->getParent()->getTargetTriple()));
+  LibFunc Known;
+  if (Callee->isDeclaration() && Library.getLibFunc(Name, Known))
+    return Known == LibFunc_qsort || Known == LibFunc_atexit ? Reach::Unknown : Reach::Nothing;
+  return StringSwitch<Reach>(Name)
+      .StartsWith("__mck_", Reach::Nothing)
+      .StartsWith("mck.", Reach::Nothing)
+      .StartsWith("omp_", Reach::Nothing)
+      .StartsWith("__kmpc_global_thread_num", Reach::Nothing)
+      .StartsWith("_ZNSt", Reach::Nothing)
+      .StartsWith("_ZNKSt", Reach::Nothing)
+      .StartsWith("_ZNSo", Reach::Nothing)
+      .StartsWith("_ZNSi", Reach::Nothing)
+      .StartsWith("_ZSt", Reach::Nothing)
+      .StartsWith("__cxa_", Reach::Nothing)
+      .StartsWith("__isoc99_", Reach::Nothing)
+      .StartsWith("__isoc23_", Reach::Nothing)
+      .Cases("getopt", "getopt_long", "getpid", "getppid", "gethostname", "usleep", "sleep", "nanosleep",
+             Reach::Nothing)
+      .Cases("rand", "srand", "random", "srandom", "drand48", "srand48", "rand_r", "erand48", Reach::Nothing)
+      .Cases("time", "clock", "clock_gettime", "gettimeofday", "sched_yield", "getrusage", Reach::Nothing)
+      .Cases("exit", "_exit", "abort", "__assert_fail", "__errno_location", "strerror", "perror", Reach::Nothing)
+      .Cases("localtime", "strftime", "ctime", "gmtime", "mktime", "setenv", "getenv", "signal", Reach::Nothing)
+      .Cases("fcntl", "poll", "select", "kill", "raise", "alarm", "unlink", "mkdir", Reach::Nothing)
+      .Cases("posix_memalign", "aligned_alloc", "mmap", "munmap", "fflush", "vfprintf", "vprintf", Reach::Nothing)
+      .Default(Reach::Unknown);
+}
+
+bool mck::statics::isWorld(const Value *Comm) { return isVariable(Comm, "ompi_mpi_comm_world"); }
+bool mck::statics::isSelf(const Value *Comm) { return isVariable(Comm, "ompi_mpi_comm_self"); }
+bool mck::statics::isNullRequest(const Value *Request) { return isVariable(Request, "ompi_request_null"); }

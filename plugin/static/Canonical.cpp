@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes the copy that the static checks read (Canonical.h).
+#include "static/Canonical.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+namespace {
+
+constexpr unsigned SmallFunction = 120, LargestFunction = 6000;
+
+bool isOfInterest(const MpiFunction &Function) {
+  const mck_std_fn &Row = Function.row();
+  return (Function.isCollective() && Row.collective != MCK_STD_COLLECTIVE_CONNECTED) || Row.has_request;
+}
+
+// Functions all of whose calls reach nothing unknown and no MPI; and those in which MPI is called, at any depth.
+void classify(const Module &M, SmallPtrSetImpl<const Function *> &Quiet, SmallPtrSetImpl<const Function *> &Speaking) {
+  for (const Function &F : M)
+    if (!F.isDeclaration()) Quiet.insert(&F);
+  for (bool IsChanged = true; IsChanged;) {
+    IsChanged = false;
+    for (const Function &F : M)
+      for (const Instruction &I : instructions(F)) {
+        const auto *Call = dyn_cast<CallBase>(&I);
+        if (!Call || isa<IntrinsicInst>(I)) continue;
+        const Function *Callee = Call->getCalledFunction();
+        bool IsOwn = Callee && !Callee->isDeclaration();
+        bool IsMpi = Callee && !IsOwn && findMpi(Callee->getName());
+        if (IsMpi || (IsOwn && Speaking.contains(Callee))) IsChanged |= Speaking.insert(&F).second;
+        if (IsMpi || (IsOwn ? !Quiet.contains(Callee) : reachOf(*Call) != Reach::Nothing)) IsChanged |= Quiet.erase(&F);
+      }
+  }
+}
+
+// The type of the variable that an address is of, if it is one number or pointer. IsFirst: or the first one in it.
+Type *scalarAt(const Value *Address, bool IsFirst) {
+  Type *Found = nullptr;
+  if (const auto *Local = dyn_cast<AllocaInst>(Address)) Found = Local->getAllocatedType();
+  else if (const auto *Global = dyn_cast<GlobalVariable>(Address)) Found = Global->getValueType();
+  else if (const auto *Member = dyn_cast<GEPOperator>(Address)) Found = Member->getResultElementType();
+  if (const auto *Local = dyn_cast<AllocaInst>(Address); Local && Local->isArrayAllocation()) return nullptr;
+  while (IsFirst && Found && Found->isStructTy() && Found->getStructNumElements())
+    Found = Found->getStructElementType(0);
+  return Found && Found->isSingleValueType() && !Found->isVectorTy() ? Found : nullptr;
+}
+
+} // namespace
+
+bool Canonical::isWorth(const Module &M) {
+  for (const Function &F : M)
+    if (F.isDeclaration() && !F.use_empty())
+      if (const MpiFunction *Mpi = findMpi(F.getName()); Mpi && isOfInterest(*Mpi)) return true;
+  return false;
+}
+
+Canonical::Canonical(const Module &M) {
+  copy(M);
+  inlineCalls();
+  promote();
+  SmallVector<std::pair<CallBase *, const MpiFunction *>, 32> Calls;
+  for (Function &F : *Copy)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (const MpiFunction *Mpi = findMpi(*Call)) Calls.push_back({Call, Mpi});
+  for (auto [Call, Mpi] : Calls) giveResults(*Call, *Mpi);
+  promote();
+}
+
+Canonical::~Canonical() = default;
+
+const Origin *Canonical::origin(const Value *V) const {
+  auto Found = Origins.find(V);
+  return Found == Origins.end() ? nullptr : &Found->second;
+}
+
+bool Canonical::mayReachMpi(const CallBase &Call) const {
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && Quiet.contains(Callee)) return false;
+  return !findMpi(Call) && reachOf(Call) != Reach::Nothing;
+}
+
+// Of functions that neither reach MPI nor are small, the copy has the declaration.
+void Canonical::copy(const Module &M) {
+  SmallPtrSet<const Function *, 16> OldQuiet, OldSpeaking;
+  classify(M, OldQuiet, OldSpeaking);
+  ValueToValueMapTy Map;
+  Copy = CloneModule(M, Map, [&](const GlobalValue *Value) {
+    const auto *F = dyn_cast<Function>(Value);
+    return !F || OldSpeaking.contains(F) || F->getInstructionCount() <= SmallFunction;
+  });
+  auto Translate = [&](const Function *F) { return cast<Function>(Map.lookup(F)); };
+  for (const Function *F : OldQuiet) Quiet.insert(Translate(F));
+  for (const Function *F : OldSpeaking) Speaking.insert(Translate(F));
+  for (Function &F : *Copy) {
+    F.removeFnAttr(Attribute::OptimizeNone);
+    F.removeFnAttr(Attribute::NoInline);
+    for (Instruction &I : instructions(F)) I.dropDbgRecords();
+  }
+}
+
+// Callees first, so that what is inlined is complete already. Recursive functions stay calls.
+void Canonical::inlineCalls() {
+  CallGraph Graph(*Copy);
+  SmallVector<Function *, 32> Order;
+  SmallPtrSet<const Function *, 8> Recursive, Kept;
+  for (auto Part = scc_begin(&Graph); !Part.isAtEnd(); ++Part)
+    for (CallGraphNode *Node : *Part) {
+      Function *F = Node->getFunction();
+      if (!F || F->isDeclaration()) continue;
+      Order.push_back(F);
+      if (Part.hasCycle()) Recursive.insert(F);
+    }
+  SmallPtrSet<const Function *, 16> Inlined;
+  for (Function *F : Order) {
+    SmallVector<CallBase *, 16> Calls;
+    for (Instruction &I : instructions(*F))
+      if (auto *Call = dyn_cast<CallBase>(&I)) Calls.push_back(Call);
+    unsigned Size = F->getInstructionCount();
+    for (CallBase *Call : Calls) {
+      Function *Callee = Call->getCalledFunction();
+      if (!Callee || Callee->isDeclaration() || Callee->isVarArg() || Callee == F) continue;
+      unsigned Added = Callee->getInstructionCount();
+      bool IsWanted = Speaking.contains(Callee) || Added <= SmallFunction;
+      InlineFunctionInfo Info;
+      if (!IsWanted || Recursive.contains(Callee) || Size + Added > LargestFunction ||
+          !InlineFunction(*Call, Info).isSuccess()) {
+        Kept.insert(Callee);
+        continue;
+      }
+      Size += Added;
+      Inlined.insert(Callee);
+    }
+  }
+  for (Function *F : Order)
+    if (Speaking.contains(F) && (!Inlined.contains(F) || Kept.contains(F))) Roots.push_back(F);
+}
+
+void Canonical::promote() {
+  PassBuilder Builder;
+  LoopAnalysisManager Loops;
+  FunctionAnalysisManager Functions;
+  CGSCCAnalysisManager Sccs;
+  ModuleAnalysisManager Modules;
+  Builder.registerModuleAnalyses(Modules);
+  Builder.registerCGSCCAnalyses(Sccs);
+  Builder.registerFunctionAnalyses(Functions);
+  Builder.registerLoopAnalyses(Loops);
+  Builder.crossRegisterProxies(Loops, Functions, Sccs, Modules);
+  SROAPass Promotion(SROAOptions::PreserveCFG);
+  for (Function &F : *Copy)
+    if (!F.isDeclaration()) Promotion.run(F, Functions);
+}
+
+void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *Type) {
+  Value *Address = Call.getArgOperand(At);
+  auto *Next = isa<InvokeInst>(Call) ? nullptr : Call.getNextNode();
+  if (!Next) return;
+  FunctionCallee Opaque = Copy->getOrInsertFunction(
+      ("mck.given." + Twine(Type->getTypeID()) + "." + Twine(Type->getScalarSizeInBits())).str(),
+      FunctionType::get(Type, false));
+  IRBuilder<> Builder(Next);
+  CallInst *Given = Builder.CreateCall(Opaque);
+  Given->setDoesNotThrow();
+  Builder.CreateStore(Given, Address);
+  Origins[Given] = {&Call, &Mpi, At};
+  Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
+}
+
+void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
+  const mck_std_fn &Row = Mpi.row();
+  bool IsPending = Row.returns == MCK_STD_RETURNS_STARTED || Row.keeps == MCK_STD_KEEPS_BUFFERS;
+  // It may take options of its own away, on all ranks alike (8.7).
+  bool IsInit = Mpi.Number == MCK_FN_MPI_Init || Mpi.Number == MCK_FN_MPI_Init_thread;
+  for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
+    const Parameter &P = Mpi.Parameters[At];
+    Value *Address = Call.getArgOperand(At);
+    if (!Address->getType()->isPointerTy()) continue;
+    bool IsBuffer = (Row.buffers_in | Row.buffers_out) >> At & 1;
+    if (IsPending && IsBuffer) continue;
+    Type *Scalar = scalarAt(Address, /*IsFirst=*/!IsBuffer);
+    if ((IsInit && P.Way == Direction::INOUT) ||
+        (IsBuffer && Scalar && isa<AllocaInst>(Address) && P.Way == Direction::IN))
+      Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
+    else if (Scalar &&
+             (IsBuffer || P.is("result") || P.is("newcomm") || P.is("newgroup") || P.is("newwin") || P.is("newfile") ||
+              P.is("flag") || P.is("outcount") || P.is("index")) &&
+             P.Way != Direction::IN && !P.is("status"))
+      give(Call, Mpi, At, Scalar);
+  }
+}

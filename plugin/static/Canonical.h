@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A copy of the module in which the static checks find what they need within one function: functions of the module
+// that reach MPI, and small ones that compute, are inlined (each call has its own context, so no summary can confuse
+// two callers), and locals are values. What MPI writes to a variable is a store of an opaque value, so that variables
+// whose address only MPI gets are values, too. Debug locations stay, with what they are inlined at.
+#pragma once
+#include "static/Call.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/PassManager.h"
+#include <memory>
+
+namespace mck::statics {
+
+/// Where an opaque value comes from: what a parameter of a call gives.
+struct Origin {
+  llvm::CallBase *Call;
+  const MpiFunction *Function;
+  unsigned Parameter;
+};
+
+class Canonical {
+public:
+  explicit Canonical(const llvm::Module &M);
+  ~Canonical();
+  /// Is there a call that a static check looks at?
+  static bool isWorth(const llvm::Module &M);
+  llvm::Module &module() const { return *Copy; }
+  /// Functions that were not inlined into all of their callers.
+  llvm::ArrayRef<llvm::Function *> roots() const { return Roots; }
+  /// MPI gives this value; null: not so.
+  const Origin *origin(const llvm::Value *V) const;
+  /// May the call of a function that was not inlined, and is none of MPI's, reach calls of MPI?
+  bool mayReachMpi(const llvm::CallBase &Call) const;
+
+private:
+  std::unique_ptr<llvm::Module> Copy;
+  llvm::SmallVector<llvm::Function *, 8> Roots;
+  llvm::DenseMap<const llvm::Value *, Origin> Origins;
+  llvm::SmallPtrSet<const llvm::Function *, 16> Quiet, Speaking; // reaches no call of MPI; surely contains some
+
+  void copy(const llvm::Module &M);
+  void inlineCalls();
+  void promote();
+  void giveResults(llvm::CallBase &Call, const MpiFunction &Function);
+  void give(llvm::CallBase &Call, const MpiFunction &Function, unsigned Parameter, llvm::Type *Type);
+};
+
+} // namespace mck::statics

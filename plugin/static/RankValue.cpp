@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Computes values of ranks (RankValue.h).
+#include "static/RankValue.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+constexpr unsigned MostWork = 50000; // values for one process
+
+static RankValue number(int64_t Value) { return {RankValue::Number, Value}; }
+
+void RankValues::set(const Process &P) {
+  Now = P;
+  Done.clear();
+  Work = 0;
+}
+
+// Small numbers: the same for all of them in the first rounds, then others.
+RankValue RankValues::symbol(const Value *V) {
+  if (!V->getType()->isIntegerTy()) return {RankValue::Uniform};
+  unsigned Place = Symbols.try_emplace(V, Symbols.size()).first->second;
+  int64_t Value = Now.Round < 3 ? Now.Round : (unsigned(Now.Round) * 5 + Place * (unsigned(Now.Round) | 1)) % 8;
+  RankValue Found = number(V->getType()->isIntegerTy(1) ? Value & 1 : Value);
+  Found.IsAssumed = true;
+  return Found;
+}
+
+const Value *RankValues::definition(const Value *Handle) {
+  for (unsigned Depth = 0; Depth < 8; ++Depth) {
+    const auto *Load = dyn_cast<LoadInst>(Handle);
+    const auto *All = Load ? Stored.stored(Load->getPointerOperand()) : nullptr;
+    if (!All || All->empty()) break;
+    // A null handle is stored before and after.
+    SmallPtrSet<const Value *, 4> Handles;
+    for (const Value *One : *All)
+      if (!isa<Constant>(One) || isWorld(One)) Handles.insert(One);
+    if (Handles.size() != 1) break;
+    Handle = *Handles.begin();
+  }
+  return Handle;
+}
+
+CommKey RankValues::comm(const Value *Handle) {
+  const Value *Definition = definition(Handle);
+  if (const auto *Load = dyn_cast<LoadInst>(Definition))
+    if (auto At = Stored.locate(Load->getPointerOperand())) {
+      auto [Place, IsNew] = Places.try_emplace(*At, nullptr);
+      if (IsNew) Place->second = Names.emplace_back(new char).get();
+      return Place->second;
+    }
+  return Definition;
+}
+
+// A function that gets a communicator, and nothing more that says who is in the new one, copies it (6.4.2). A window
+// and a file belong to the group that opened them.
+CommKey RankValues::ranksOf(const Value *Handle) {
+  for (unsigned Depth = 0; Depth < 8; ++Depth) {
+    const Value *Definition = definition(Handle);
+    const Origin *From = Code.origin(Definition);
+    if (!From) break;
+    const auto &All = From->Function->Parameters;
+    bool IsSame = all_of(
+        All, [](const Parameter &P) { return P.is("comm") || P.is("info") || P.is("newcomm") || P.is("request"); });
+    const Value *Comm = argument(*From->Call, *From->Function, "comm");
+    if (!Comm || !(IsSame || All[From->Parameter].is("newwin") || All[From->Parameter].is("newfile"))) break;
+    Handle = Comm;
+  }
+  return comm(Handle);
+}
+
+const CallBase *RankValues::split(const Value *Handle) {
+  const Origin *From = Code.origin(definition(Handle));
+  return From && From->Function->find("color") >= 0 ? From->Call : nullptr;
+}
+
+RankValue RankValues::of(const Value *V) {
+  if (const auto *Phi = dyn_cast<PHINode>(V); Phi && Assumed.contains(Phi)) return ofIteration(*Phi);
+  if (auto Found = Done.find(V); Found != Done.end()) return Found->second;
+  if (Open.size() > 200 || ++Work > MostWork || !Open.insert(V).second) return {};
+  RankValue Found = compute(V);
+  Open.erase(V);
+  if (Assumed.empty()) Done[V] = Found;
+  return Found;
+}
+
+RankValue RankValues::compute(const Value *V) {
+  if (const auto *Constant = dyn_cast<ConstantInt>(V))
+    return Constant->getBitWidth() <= 64 ? number(Constant->getSExtValue()) : RankValue{RankValue::Uniform};
+  if (isa<Constant>(V)) return {isa<UndefValue>(V) ? RankValue::Unknown : RankValue::Uniform};
+  if (const Origin *From = Code.origin(V)) return ofGiven(V, *From);
+  if (const auto *Given = dyn_cast<Argument>(V))
+    return Given->getParent()->getName() == "main" ? symbol(V) : RankValue();
+  if (const auto *Call = dyn_cast<CallBase>(V)) return ofCall(*Call);
+  if (const auto *Load = dyn_cast<LoadInst>(V)) return ofLoad(*Load);
+  if (const auto *Phi = dyn_cast<PHINode>(V)) return ofPhi(*Phi);
+  if (const auto *I = dyn_cast<Instruction>(V)) return ofOperation(*I);
+  return {};
+}
+
+RankValue RankValues::ofGiven(const Value *V, const Origin &From) {
+  const mck_std_fn &Row = From.Function->row();
+  const Value *Comm = argument(*From.Call, *From.Function, "comm");
+  if (const Value *Group = argument(*From.Call, *From.Function, "group"); Group && !Comm)
+    if (const Origin *Maker = Code.origin(definition(Group)))
+      if (Maker->Function->find("newgroup") >= 0 && Maker->Function->find("group") < 0)
+        Comm = argument(*Maker->Call, *Maker->Function, "comm");
+  bool IsHere = Comm && ranksOf(Comm) == Now.Comm;
+  // What all processes of the world have alike, those of each communicator do.
+  bool IsOfAll = IsHere || (Comm && isWorld(definition(Comm)));
+  switch (Row.tells) {
+  case MCK_STD_TELLS_RANK:
+    if (!IsHere) return {};
+    return {RankValue::Number, Now.Rank, From.Call};
+  case MCK_STD_TELLS_SIZE:
+    if (IsHere) return number(Now.Size);
+    return IsOfAll ? symbol(V) : RankValue();
+  case MCK_STD_TELLS_OWN:
+    if (!IsHere) return {};
+    return {RankValue::Own, 0, From.Call};
+  default: break;
+  }
+  if (Row.family != MCK_STD_FAMILY_COLLECTIVE || !(Row.buffers_out >> From.Parameter & 1)) return {};
+  switch (Row.flow) {
+  case MCK_STD_FLOW_BROADCAST:
+  case MCK_STD_FLOW_REDUCE_ALL:
+  case MCK_STD_FLOW_ALL_GATHER: return IsOfAll ? symbol(V) : RankValue();
+  case MCK_STD_FLOW_SCATTER:
+  case MCK_STD_FLOW_SCAN:
+  case MCK_STD_FLOW_EXSCAN:
+  case MCK_STD_FLOW_REDUCE: // only the root gets it
+    if (IsHere) return {RankValue::Own, 0, From.Call};
+    return {};
+  default: return {};
+  }
+}
+
+RankValue RankValues::ofCall(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (const MpiFunction *Mpi = findMpi(Call)) {
+    if (Mpi->row().tells == MCK_STD_TELLS_OWN && !Mpi->row().has_code) return {RankValue::Own, 0, &Call};
+    return Mpi->row().has_code ? number(0) : RankValue(); // MPI_SUCCESS; a failure is none of the program's ways
+  }
+  if (!Callee) return {};
+  if (Callee->getName() == "getpid") return {RankValue::Own, 0, &Call};
+  // Functions of their arguments alone.
+  static constexpr StringRef Pure[] = {"atoi",   "atol",       "atof", "strtol", "strtod",  "strcmp", "strncmp",
+                                       "strlen", "strcasecmp", "abs",  "labs",   "toupper", "tolower"};
+  if (!is_contained(Pure, Callee->getName()) && !Call.doesNotAccessMemory()) return {};
+  if (Callee->isDeclaration() && !Callee->isIntrinsic() && !is_contained(Pure, Callee->getName())) return {};
+  for (const Use &Argument : Call.args()) {
+    RankValue One = of(Argument);
+    if (One.What == RankValue::Unknown || One.isDifferent()) return {};
+  }
+  return symbol(&Call);
+}
+
+RankValue RankValues::ofLoad(const LoadInst &Load) {
+  const Value *Address = Load.getPointerOperand();
+  const Value *Base = getUnderlyingObject(Address);
+  // argv[i], and what it points to.
+  const auto *From = dyn_cast<LoadInst>(Base);
+  const auto *Main = dyn_cast<Argument>(From ? getUnderlyingObject(From->getPointerOperand()) : Base);
+  if (Main && Main->getParent()->getName() == "main") {
+    for (const Value *A = Address; const auto *Step = dyn_cast<GEPOperator>(A); A = Step->getPointerOperand())
+      for (const Use &Index : Step->indices())
+        if (RankValue I = of(Index); I.isDifferent() || I.What == RankValue::Unknown) return {};
+    return symbol(&Load);
+  }
+  const auto *Global = dyn_cast<GlobalVariable>(Base);
+  if (Global && Global->isConstant() && Global->hasInitializer() && Global == Address)
+    return of(Global->getInitializer());
+  const auto *All = Stored.stored(Address);
+  if (!All || All->empty()) return {};
+  RankValue Found = of(All->front());
+  for (const Value *Other : *All) {
+    RankValue One = of(Other);
+    if (One.What != Found.What || One.Value != Found.Value || One.Loop) return {};
+    if (One.What == RankValue::Unknown) return {};
+  }
+  if (Found.What == RankValue::Uniform && Load.getType()->isIntegerTy()) return symbol(&Load);
+  return Found;
+}
+
+RankValue RankValues::ofIteration(const PHINode &Phi) {
+  RankValue Found = symbol(&Phi);
+  Found.Loop = Phi.getParent();
+  return Found;
+}
+
+// Where values meet: the way from the block that decides.
+RankValue RankValues::ofPhi(const PHINode &Phi) {
+  const BasicBlock *Block = Phi.getParent();
+  std::unique_ptr<DominatorTree> &Made = Trees[Phi.getFunction()];
+  if (!Made) Made = std::make_unique<DominatorTree>(const_cast<Function &>(*Phi.getFunction()));
+  const DominatorTree &Tree = *Made;
+  if (!Tree.getNode(Block) || !Tree.getNode(Block)->getIDom()) return {};
+  bool IsHeader = any_of(predecessors(Block), [&](const BasicBlock *P) { return Tree.dominates(Block, P); });
+  if (IsHeader) {
+    // In each iteration it is equal on all ranks if its start and its step are.
+    Assumed.insert(&Phi);
+    bool IsEqual = true;
+    for (const Value *Incoming : Phi.incoming_values()) {
+      RankValue One = of(Incoming);
+      IsEqual &= One.What != RankValue::Unknown && One.What != RankValue::Own && !One.isDifferent();
+    }
+    Assumed.erase(&Phi);
+    return IsEqual ? ofIteration(Phi) : RankValue();
+  }
+  const BasicBlock *At = Tree.getNode(Block)->getIDom()->getBlock();
+  RankValue Why;
+  const Value *Source = nullptr;
+  const BasicBlock *Loop = nullptr;
+  bool IsAssumed = false;
+  for (unsigned Step = 0; Step < 64; ++Step) {
+    RankValue Here;
+    const BasicBlock *Next = successor(*At->getTerminator(), Here);
+    if (Here.Source) Source = Here.Source;
+    if (Here.Loop) Loop = Here.Loop;
+    IsAssumed |= Here.IsAssumed;
+    if (!Next) {
+      Why = Here;
+      break;
+    }
+    if (Next == Block) {
+      RankValue Found = of(Phi.getIncomingValueForBlock(At));
+      if (!Found.Source) Found.Source = Source;
+      if (!Found.Loop) Found.Loop = Loop;
+      Found.IsAssumed |= IsAssumed;
+      return Found;
+    }
+    At = Next;
+  }
+  RankValue Found;
+  if (Why.What != RankValue::Own && Why.What != RankValue::Uniform) return Found;
+  for (const Value *Incoming : Phi.incoming_values()) {
+    RankValue One = of(Incoming);
+    if (One.What == RankValue::Unknown || One.isDifferent()) return {};
+  }
+  if (Why.What == RankValue::Own) return Why;
+  return symbol(&Phi);
+}
+
+const BasicBlock *RankValues::successor(const Instruction &Terminator, RankValue &Why) {
+  if (const auto *Invoke = dyn_cast<InvokeInst>(&Terminator)) return Invoke->getNormalDest();
+  if (const auto *Branch = dyn_cast<BranchInst>(&Terminator)) {
+    if (Branch->isUnconditional()) return Branch->getSuccessor(0);
+    Why = of(Branch->getCondition());
+    return Why.What == RankValue::Number ? Branch->getSuccessor(Why.Value ? 0 : 1) : nullptr;
+  }
+  if (const auto *Switch = dyn_cast<SwitchInst>(&Terminator)) {
+    Why = of(Switch->getCondition());
+    if (Why.What != RankValue::Number) return nullptr;
+    for (const auto &Case : Switch->cases())
+      if (Case.getCaseValue()->getSExtValue() == Why.Value) return Case.getCaseSuccessor();
+    return Switch->getDefaultDest();
+  }
+  return nullptr;
+}
+
+static bool isAllocation(const Value &V) {
+  const auto *Call = dyn_cast<CallBase>(&V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  static constexpr StringRef Names[] = {"malloc", "calloc", "realloc", "strdup", "aligned_alloc"};
+  return Callee && is_contained(Names, Callee->getName());
+}
+
+RankValue RankValues::ofOperation(const Instruction &I) {
+  if (!isa<BinaryOperator>(I) && !isa<UnaryOperator>(I) && !isa<CmpInst>(I) && !isa<CastInst>(I) &&
+      !isa<SelectInst>(I) && !isa<FreezeInst>(I) && !isa<GetElementPtrInst>(I))
+    return {};
+  // That there is no memory left is none of the program's ways.
+  if (const auto *Compare = dyn_cast<ICmpInst>(&I); Compare && Compare->isEquality() &&
+                                                    isa<ConstantPointerNull>(Compare->getOperand(1)) &&
+                                                    isAllocation(*Compare->getOperand(0)))
+    return number(Compare->getPredicate() == ICmpInst::ICMP_NE);
+  SmallVector<Constant *, 3> Operands;
+  RankValue Found{RankValue::Number};
+  for (const Use &Operand : I.operands()) {
+    RankValue One = of(Operand);
+    if (One.What == RankValue::Unknown) return {};
+    if (One.Source && !Found.Source) Found.Source = One.Source;
+    if (One.Loop && !Found.Loop) Found.Loop = One.Loop;
+    Found.IsAssumed |= One.IsAssumed;
+    if (One.What == RankValue::Own || (One.What == RankValue::Uniform && Found.What == RankValue::Number))
+      Found.What = One.What;
+    if (Operand->getType()->isIntegerTy() && Operand->getType()->getIntegerBitWidth() <= 64)
+      Operands.push_back(ConstantInt::getSigned(Operand->getType(), One.Value));
+  }
+  if (Found.What == RankValue::Number && Operands.size() == I.getNumOperands() && I.getType()->isIntegerTy()) {
+    Constant *Value = nullptr;
+    if (isa<FreezeInst>(I)) Value = Operands[0];
+    else if (const auto *Compare = dyn_cast<CmpInst>(&I))
+      Value = ConstantFoldCompareInstOperands(Compare->getPredicate(), Operands[0], Operands[1],
+                                              I.getModule()->getDataLayout());
+    else if (isa<SelectInst>(I)) Value = Operands[0]->isZeroValue() ? Operands[2] : Operands[1];
+    else Value = ConstantFoldInstOperands(const_cast<Instruction *>(&I), Operands, I.getModule()->getDataLayout());
+    const auto *Folded = dyn_cast_or_null<ConstantInt>(Value);
+    if (!Folded || Folded->getBitWidth() > 64) return {}; // such as a division by zero
+    Found.Value = Folded->getSExtValue();
+    return Found;
+  }
+  // A difference of numbers that is computed with others that are not known may be none.
+  if (Found.What != RankValue::Own && Found.Source) return {};
+  if (Found.What == RankValue::Number) Found.What = RankValue::Uniform;
+  return Found;
+}

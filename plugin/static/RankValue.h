@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which value an expression has on each rank. Expressions over the own rank, the number of ranks, constants, and what
+// is equal on all ranks are computed for small numbers of ranks, so "rank / size" is no difference and "rank % 2" is
+// one. (PARCOACH's multi-valued analysis, Euro-Par 2019, has one bit of taint instead.)
+#pragma once
+#include "static/Memory.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+namespace mck::statics {
+
+/// A communicator, or what stands for it: its handle's value or the place where the handle is kept.
+using CommKey = const void *;
+
+/// One process: its rank in a communicator with so many ranks. Round: which values the unknown numbers have that are
+/// equal on all ranks.
+struct Process {
+  CommKey Comm;
+  int Rank, Size, Round;
+};
+constexpr int SmallestSize = 2, LargestSize = 5, Rounds = 12;
+
+struct RankValue {
+  enum Kind {
+    Number,  // computed
+    Uniform, // equal on all ranks, not known which
+    Own,     // each rank has its own: a clock, its part of a scattered array
+    Unknown
+  } What = Unknown;
+  int64_t Value = 0;
+  const llvm::Value *Source = nullptr;    // the call that makes ranks differ
+  const llvm::BasicBlock *Loop = nullptr; // it is another in each iteration of the loop with this header
+  bool IsAssumed = false;                 // computed with a number that is not known
+  bool isDifferent() const { return Source != nullptr; }
+};
+
+class RankValues {
+public:
+  RankValues(const Canonical &Code, const Memory &Stored) : Code(Code), Stored(Stored) {}
+
+  /// The values for this process, until the next call of set.
+  void set(const Process &P);
+  RankValue of(const llvm::Value *V);
+  /// Was a number needed that is not known? Then another round has other numbers.
+  bool hasSymbols() const { return !Symbols.empty(); }
+  /// The successor that a terminator takes.
+  const llvm::BasicBlock *successor(const llvm::Instruction &Terminator, RankValue &Why);
+
+  /// The communicator that a handle is, and the one whose ranks it has: MPI_Comm_dup keeps them.
+  CommKey comm(const llvm::Value *Handle);
+  CommKey ranksOf(const llvm::Value *Handle);
+  /// The call of MPI_Comm_split (6.4.2) that made the communicator, or null.
+  const llvm::CallBase *split(const llvm::Value *Handle);
+  /// The handle's defining value: that which was stored, if only one is.
+  const llvm::Value *definition(const llvm::Value *Handle);
+
+private:
+  const Canonical &Code;
+  const Memory &Stored;
+  Process Now{};
+  llvm::DenseMap<const llvm::Value *, RankValue> Done;
+  llvm::SmallPtrSet<const llvm::Value *, 16> Open;
+  llvm::DenseMap<const llvm::Value *, unsigned> Symbols; // values that are equal on all ranks
+  llvm::DenseMap<Location, const char *> Places;
+  llvm::SmallPtrSet<const llvm::PHINode *, 4> Assumed; // variables of loops that are being looked at
+  std::vector<std::unique_ptr<char>> Names;
+  llvm::DenseMap<const llvm::Function *, std::unique_ptr<llvm::DominatorTree>> Trees;
+  unsigned Work = 0;
+
+  RankValue symbol(const llvm::Value *V);
+  RankValue compute(const llvm::Value *V);
+  RankValue ofGiven(const llvm::Value *V, const Origin &From);
+  RankValue ofCall(const llvm::CallBase &Call);
+  RankValue ofLoad(const llvm::LoadInst &Load);
+  RankValue ofIteration(const llvm::PHINode &Phi);
+  RankValue ofPhi(const llvm::PHINode &Phi);
+  RankValue ofOperation(const llvm::Instruction &I);
+};
+
+} // namespace mck::statics

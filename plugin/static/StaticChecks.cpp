@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the static checks on one module (StaticChecks.h).
+#include "static/StaticChecks.h"
+#include "static/Divergence.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+void mck::runStaticChecks(Module &M) {
+  Warnings Out;
+  if (Out.isOff() || !Canonical::isWorth(M)) return;
+  Canonical Code(M);
+  Memory Stored(Code);
+  findDivergence(Code, Stored, Out);
+  if (Out.errors()) M.getContext().emitError("a warning of mpicc-check is an error here");
+}

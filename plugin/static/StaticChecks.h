@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The static checks: what is wrong on some path is said while compiling. See docs/design/static.md.
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace mck {
+
+/// Looks at a module as the source has it, and prints warnings.
+void runStaticChecks(llvm::Module &M);
+
+} // namespace mck

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Warnings of the static checks, in clang's form: file:line:column: warning: text [-Wmpicc-check-KIND], the line of the
+// source, notes at other places. They are printed here, since clang gives a pass's diagnostics neither a place nor a
+// group of their own. mpicc-check hands over the options that concern them in MPICC_CHECK_STATIC.
+#pragma once
+#include "llvm/IR/Instruction.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace mck::statics {
+
+struct Note {
+  const llvm::Instruction *At;
+  std::string Text;
+};
+struct Warning {
+  llvm::StringRef Kind;
+  const llvm::Instruction *At;
+  std::string Text;
+  std::vector<Note> Notes;
+};
+
+class Warnings {
+public:
+  Warnings();
+  bool isOff() const { return Off; }
+  bool isOn(llvm::StringRef Kind) const { return !Off && !Silent.count(Kind.str()); }
+  /// Prints it, unless it is switched off, ignored at its place, or printed before. What has no place is not said.
+  void add(const Warning &W);
+  unsigned errors() const { return Errors; }
+
+private:
+  bool Off = false, AllErrors = false;
+  std::set<std::string> Silent, Wrong, Said; // kinds that are off, kinds that are errors
+  std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> Files;
+  unsigned Errors = 0;
+
+  static std::string pathOf(const llvm::DILocation &Place);
+  void readOption(llvm::StringRef Option);
+  llvm::StringRef line(const llvm::DILocation &Place, unsigned Number);
+  bool isIgnored(const llvm::DILocation &Place, llvm::StringRef Kind);
+  void print(const llvm::DILocation &Place, const std::string &Head);
+};
+
+} // namespace mck::statics

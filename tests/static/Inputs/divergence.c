@@ -1,0 +1,1007 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs for collective.divergence, wrong ones and their right twins. Each begins at a line "//// NAME"; lines above
+// the first one begin all of them. WARN marks a line that is warned of, NOTE one that a note names.
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+//// only-root
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  if (rank == 0) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// only-root-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) printf("start\n");
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// other-call
+int main(int argc, char **argv) {
+  int rank, x = 1, sum = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) // NOTE
+    MPI_Reduce(&x, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); // WARN
+  else
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); // NOTE
+  MPI_Finalize();
+  return sum;
+}
+//// both-arms-ok
+int main(int argc, char **argv) {
+  int rank, x = 1, sum = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    MPI_Reduce(&x, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    printf("%d\n", sum);
+  } else {
+    MPI_Reduce(&x, NULL, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// swapped
+int main(int argc, char **argv) {
+  int rank, x = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank % 2) { // NOTE
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); // NOTE
+    MPI_Barrier(MPI_COMM_WORLD);
+  } else {
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// helper
+static void collect(double *x) { MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); } // WARN
+static int is_root(int rank) { return rank == 0; }
+int main(int argc, char **argv) {
+  int me;
+  double x = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  if (is_root(me)) // NOTE
+    collect(&x);
+  MPI_Finalize();
+}
+//// helper-ok
+static void collect(double *x) { MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); }
+static void collect_and_show(double *x) {
+  MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  printf("%g\n", *x);
+}
+int main(int argc, char **argv) {
+  int me;
+  double x = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  if (me == 0) collect_and_show(&x);
+  else collect(&x);
+  MPI_Finalize();
+}
+//// structure
+struct grid { int rank, size, n; MPI_Comm comm; };
+static void set(struct grid *g, MPI_Comm comm) {
+  g->comm = comm;
+  MPI_Comm_rank(comm, &g->rank);
+  MPI_Comm_size(comm, &g->size);
+}
+static void step(struct grid *g) {
+  if (g->rank < g->size - 1) // NOTE
+    MPI_Barrier(g->comm); // WARN
+}
+int main(int argc, char **argv) {
+  struct grid g;
+  MPI_Init(&argc, &argv);
+  set(&g, MPI_COMM_WORLD);
+  step(&g);
+  MPI_Finalize();
+}
+//// structure-ok
+struct grid { int rank, size, n; MPI_Comm comm; };
+static void set(struct grid *g, MPI_Comm comm) {
+  g->comm = comm;
+  MPI_Comm_rank(comm, &g->rank);
+  MPI_Comm_size(comm, &g->size);
+}
+static void step(struct grid *g) {
+  if (g->size > 1) MPI_Barrier(g->comm);
+}
+int main(int argc, char **argv) {
+  struct grid g;
+  MPI_Init(&argc, &argv);
+  set(&g, MPI_COMM_WORLD);
+  step(&g);
+  MPI_Finalize();
+}
+//// structure-elsewhere
+struct grid { int rank, size, n; MPI_Comm comm; };
+void set(struct grid *g, MPI_Comm comm) {
+  g->comm = comm;
+  MPI_Comm_rank(comm, &g->rank);
+  MPI_Comm_size(comm, &g->size);
+}
+void step(struct grid *g) {
+  if (g->rank > 0) // NOTE
+    MPI_Barrier(g->comm); // WARN
+}
+//// structure-elsewhere-ok
+struct grid { int rank, size, n; MPI_Comm comm, row; };
+void set(struct grid *g, MPI_Comm comm) {
+  g->comm = comm;
+  MPI_Comm_rank(comm, &g->rank);
+  MPI_Comm_split(comm, g->rank > 0, 0, &g->row);
+}
+void step(struct grid *g) {
+  if (g->rank > 0) MPI_Barrier(g->row);
+}
+//// early-return
+static int work(int rank, int *n) {
+  if (rank > 2) // NOTE
+    return 1;
+  MPI_Bcast(n, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN
+  return 0;
+}
+int main(int argc, char **argv) {
+  int rank, n = 3;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  work(rank, &n);
+  MPI_Finalize();
+}
+//// early-return-ok
+static int work(int rank, int *n) {
+  MPI_Bcast(n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank > 2) return 1;
+  printf("%d\n", *n);
+  return 0;
+}
+int main(int argc, char **argv) {
+  int rank, n = 3;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  work(rank, &n);
+  MPI_Finalize();
+}
+//// abort-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank > 2) {
+    fprintf(stderr, "at most three\n");
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// exit-ok
+static void usage(const char *name) {
+  fprintf(stderr, "usage: %s N\n", name);
+  exit(1);
+}
+int main(int argc, char **argv) {
+  int rank, n = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    if (argc < 2) usage(argv[0]);
+    n = atoi(argv[1]);
+  }
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return n;
+}
+//// file-error
+int main(int argc, char **argv) {
+  int rank, n = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) { // NOTE
+    FILE *f = fopen(argv[1], "r");
+    if (!f) return 1;
+    if (fscanf(f, "%d", &n) != 1) n = 1;
+    fclose(f);
+  }
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// file-error-ok
+int main(int argc, char **argv) {
+  int rank, n = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    FILE *f = fopen(argv[1], "r");
+    if (!f) n = -1;
+    else {
+      if (fscanf(f, "%d", &n) != 1) n = 1;
+      fclose(f);
+    }
+  }
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (n < 0) {
+    MPI_Finalize();
+    return 1;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// loop-of-rank
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < rank; i++) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// loop-of-size-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < size; i++) {
+    if (i == rank) printf("%d\n", rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// rest-of-blocks
+int main(int argc, char **argv) {
+  int rank, size, n = argc > 1 ? atoi(argv[1]) : 10;
+  double x = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int mine = n / size + (rank < n % size);
+  for (int i = 0; i < mine; i++) // NOTE
+    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// rest-of-blocks-ok
+int main(int argc, char **argv) {
+  int rank, size, n = argc > 1 ? atoi(argv[1]) : 10;
+  double x = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int mine = n / size + (rank < n % size);
+  for (int i = 0; i < mine; i++) x += i;
+  MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// turn-by-turn
+int main(int argc, char **argv) {
+  int rank, size, x = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < size; i++)
+    if (i == rank) // NOTE
+      MPI_Bcast(&x, 1, MPI_INT, i, MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// turn-by-turn-ok
+int main(int argc, char **argv) {
+  int rank, size, x = 0, y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < size; i++)
+    if (i == rank) MPI_Bcast(&x, 1, MPI_INT, rank, MPI_COMM_WORLD);
+    else MPI_Bcast(&y, 1, MPI_INT, i, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// other-root
+int main(int argc, char **argv) {
+  int rank, x = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) // NOTE
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN
+  else
+    MPI_Bcast(&x, 1, MPI_INT, 1, MPI_COMM_WORLD); // NOTE
+  MPI_Finalize();
+}
+//// other-operation
+int main(int argc, char **argv) {
+  int rank, x = 0, y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  switch (rank) {
+  case 0: // the condition is above
+    MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); // WARN
+    break;
+  default: MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD); // NOTE
+  }
+  MPI_Finalize();
+}
+//// switch-ok
+int main(int argc, char **argv) {
+  int rank, x = 0, y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  switch (rank) {
+  case 0: x = 4; MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); break;
+  case 1: x = 7; // fall through
+  default: MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// split
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm half;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &half);
+  if (rank % 2) // NOTE
+    MPI_Barrier(half); // WARN
+  MPI_Comm_free(&half);
+  MPI_Finalize();
+}
+//// split-ok
+int main(int argc, char **argv) {
+  int rank, x = 0;
+  MPI_Comm half;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &half);
+  if (rank < 2) MPI_Barrier(half);
+  else MPI_Bcast(&x, 1, MPI_INT, 0, half);
+  MPI_Comm_free(&half);
+  MPI_Finalize();
+}
+//// split-rank
+int main(int argc, char **argv) {
+  int rank, row_rank;
+  MPI_Comm row;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &row);
+  MPI_Comm_rank(row, &row_rank); // NOTE
+  if (row_rank == 0) // NOTE
+    MPI_Barrier(row); // WARN
+  MPI_Finalize();
+}
+//// split-leaders-ok
+int main(int argc, char **argv) {
+  int rank, row_rank, x = 0;
+  MPI_Comm row, leaders;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &row);
+  MPI_Comm_rank(row, &row_rank);
+  MPI_Comm_split(MPI_COMM_WORLD, row_rank == 0 ? 0 : MPI_UNDEFINED, rank, &leaders);
+  if (row_rank == 0) MPI_Bcast(&x, 1, MPI_INT, 0, leaders);
+  if (leaders != MPI_COMM_NULL) MPI_Barrier(leaders);
+  MPI_Bcast(&x, 1, MPI_INT, 0, row);
+  MPI_Finalize();
+}
+//// copy-of-world
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm own;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank) // NOTE
+    MPI_Barrier(own); // WARN
+  MPI_Finalize();
+}
+//// global
+static int rank, size;
+static void start(int *argc, char ***argv) {
+  MPI_Init(argc, argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+}
+static void finish(void) {
+  if (rank == size - 1) return; // NOTE
+  MPI_Barrier(MPI_COMM_WORLD); // WARN
+}
+int main(int argc, char **argv) {
+  start(&argc, &argv);
+  finish();
+  MPI_Finalize();
+}
+//// global-ok
+static int rank, size;
+static void start(int *argc, char ***argv) {
+  MPI_Init(argc, argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+}
+static void finish(void) {
+  if (size == 1) return;
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  start(&argc, &argv);
+  finish();
+  MPI_Finalize();
+}
+//// both-halves-ok
+int main(int argc, char **argv) {
+  int rank, x = 0, y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) MPI_Reduce(&x, &y, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  printf("%d\n", rank);
+  if (rank != 0) MPI_Reduce(&x, NULL, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// both-halves
+int main(int argc, char **argv) {
+  int rank, x = 0, y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) MPI_Reduce(&x, &y, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); // WARN
+  printf("%d\n", rank);
+  if (rank > 1) // NOTE
+    MPI_Reduce(&x, NULL, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// commands-ok
+enum { WORK, STOP };
+static void lead(int n) {
+  for (int i = 0; i < n; i++) {
+    int what = WORK;
+    MPI_Bcast(&what, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  int what = STOP;
+  MPI_Bcast(&what, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+static void follow(void) {
+  for (;;) {
+    int what;
+    MPI_Bcast(&what, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (what == STOP) break;
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) lead(argc);
+  else follow();
+  MPI_Finalize();
+}
+//// commands
+enum { WORK, STOP };
+static void lead(int n) {
+  for (int i = 0; i < n; i++) {
+    int what = WORK;
+    MPI_Bcast(&what, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN
+  }
+}
+static void follow(void) {
+  int what;
+  do {
+    MPI_Recv(&what, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } while (what != STOP);
+}
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) lead(argc); // NOTE
+  else follow();
+  MPI_Finalize();
+}
+//// one-command-ok
+int main(int argc, char **argv) {
+  int rank, what = 3;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    MPI_Bcast(&what, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  } else {
+    MPI_Bcast(&what, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (what == 4) MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// uniform-ok
+int main(int argc, char **argv) {
+  int rank, n = 0, all;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) n = argc;
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (n > 2) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Allreduce(&rank, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (all > 2) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// only-root-knows
+int main(int argc, char **argv) {
+  double mine = argc, sum = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD); // NOTE
+  if (sum > 3.5) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// all-know-ok
+int main(int argc, char **argv) {
+  double mine = argc, sum = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (sum > 3.5) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// clock
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  double start = MPI_Wtime();
+  while (MPI_Wtime() - start < 1.0) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// clock-ok
+int main(int argc, char **argv) {
+  int goes_on = 1;
+  MPI_Init(&argc, &argv);
+  double start = MPI_Wtime();
+  while (goes_on) {
+    goes_on = MPI_Wtime() - start < 1.0;
+    MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// scattered
+int main(int argc, char **argv) {
+  int part, all[64] = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Scatter(all, 1, MPI_INT, &part, 1, MPI_INT, 0, MPI_COMM_WORLD); // NOTE
+  if (part > 4) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// received-ok
+int main(int argc, char **argv) {
+  int rank, size, stop = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0)
+    for (int i = 1; i < size; i++) MPI_Send(&stop, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
+  else MPI_Recv(&stop, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!stop) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// through-a-flag
+int main(int argc, char **argv) {
+  int rank, size, is_last = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == size - 1) is_last = 1;
+  if (!is_last) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// no-difference-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank / size == 0) MPI_Barrier(MPI_COMM_WORLD);
+  if (rank >= 0 && rank < size) MPI_Barrier(MPI_COMM_WORLD);
+  if ((rank + 1) % size < size) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// checked-ok
+#define CHECK(call) do { if ((call) != MPI_SUCCESS) { fprintf(stderr, "failed\n"); return 1; } } while (0)
+int main(int argc, char **argv) {
+  int rank, x = 0;
+  CHECK(MPI_Init(&argc, &argv));
+  CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  if (rank == 0) CHECK(MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD));
+  else CHECK(MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD));
+  CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  MPI_Finalize();
+  return 0;
+}
+//// unknown-ok
+void write_header(int rank);
+void finish_header(int rank);
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    write_header(rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+  } else {
+    finish_header(rank);
+  }
+  MPI_Finalize();
+}
+//// pointer-ok
+typedef void (*job)(MPI_Comm);
+static void one(MPI_Comm c) { MPI_Barrier(c); }
+static void two(MPI_Comm c) { MPI_Barrier(c); }
+int main(int argc, char **argv) {
+  int rank;
+  job jobs[2] = {one, two};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) jobs[argc % 2](MPI_COMM_WORLD);
+  else MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// self-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_File f;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    MPI_Barrier(MPI_COMM_SELF);
+    MPI_File_open(MPI_COMM_SELF, "x", MPI_MODE_RDONLY, MPI_INFO_NULL, &f);
+    MPI_File_close(&f);
+  }
+  MPI_Finalize();
+}
+//// fence
+int main(int argc, char **argv) {
+  int rank, size, x[4] = {0}, y = 1;
+  MPI_Win w;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_create(x, sizeof x, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &w);
+  MPI_Win_fence(0, w);
+  if (rank + 1 < size) { // NOTE
+    MPI_Put(&y, 1, MPI_INT, rank + 1, 0, 1, MPI_INT, w);
+    MPI_Win_fence(0, w); // WARN
+  }
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}
+//// fence-ok
+int main(int argc, char **argv) {
+  int rank, size, x[4] = {0}, y = 1;
+  MPI_Win w;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_create(x, sizeof x, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &w);
+  MPI_Win_fence(0, w);
+  if (rank + 1 < size) MPI_Put(&y, 1, MPI_INT, rank + 1, 0, 1, MPI_INT, w);
+  MPI_Win_fence(0, w);
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}
+//// lock-ok
+int main(int argc, char **argv) {
+  int rank, x = 0, y = 1;
+  MPI_Win w;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Win_create(&x, sizeof x, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &w);
+  if (rank == 0) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, w);
+    MPI_Put(&y, 1, MPI_INT, 1, 0, 1, MPI_INT, w);
+    MPI_Win_unlock(1, w);
+  }
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}
+//// file
+int main(int argc, char **argv) {
+  int rank, x = 0;
+  MPI_File f;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_File_open(MPI_COMM_WORLD, "x", MPI_MODE_WRONLY, MPI_INFO_NULL, &f);
+  if (rank != 1) // NOTE
+    MPI_File_write_all(f, &x, 1, MPI_INT, MPI_STATUS_IGNORE); // WARN
+  MPI_File_close(&f);
+  MPI_Finalize();
+}
+//// file-ok
+int main(int argc, char **argv) {
+  int rank, x = 0;
+  MPI_File f;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_File_open(MPI_COMM_WORLD, "x", MPI_MODE_WRONLY, MPI_INFO_NULL, &f);
+  if (rank != 1) MPI_File_write(f, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&f);
+  MPI_Finalize();
+}
+//// duplicate-in-one-arm
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) // NOTE
+    MPI_Comm_dup(MPI_COMM_WORLD, &own); // WARN
+  MPI_Finalize();
+}
+//// nonblocking
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) { // NOTE
+    MPI_Ibarrier(MPI_COMM_WORLD, &r); // WARN
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Barrier(MPI_COMM_WORLD); // NOTE
+  }
+  MPI_Finalize();
+}
+//// verbose-root
+int main(int argc, char **argv) {
+  int rank, verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (verbose && rank == 0) { // NOTE
+    printf("timing\n");
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  }
+  MPI_Finalize();
+}
+//// verbose-ok
+int main(int argc, char **argv) {
+  int rank, verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (verbose) {
+    if (rank == 0) printf("timing\n");
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// parameter
+void reduce_to(int root, double *x, MPI_Comm comm) {
+  int me;
+  double y;
+  MPI_Comm_rank(comm, &me);
+  if (me == 0) // NOTE
+    MPI_Reduce(x, &y, 1, MPI_DOUBLE, MPI_SUM, root, comm); // WARN
+}
+//// parameter-ok
+void reduce_to(int root, int rank, double *x, MPI_Comm comm) {
+  double y;
+  if (rank == 0) MPI_Reduce(x, &y, 1, MPI_DOUBLE, MPI_SUM, root, comm);
+}
+//// cart
+int main(int argc, char **argv) {
+  int dims[2] = {0, 0}, periods[2] = {0, 0}, rank, size;
+  MPI_Comm grid;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 1, &grid);
+  MPI_Comm_rank(grid, &rank); // NOTE
+  if (rank > 0) // NOTE
+    MPI_Barrier(grid); // WARN
+  MPI_Finalize();
+}
+//// cart-ok
+int main(int argc, char **argv) {
+  int dims[2] = {0, 0}, periods[2] = {0, 0}, keep[2] = {0, 1}, coords[2], rank, size;
+  MPI_Comm grid, row;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 1, &grid);
+  MPI_Comm_rank(grid, &rank);
+  MPI_Cart_coords(grid, rank, 2, coords);
+  MPI_Cart_sub(grid, keep, &row);
+  if (coords[0] == 0) MPI_Barrier(row);
+  MPI_Finalize();
+}
+//// not-finalized
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank > 1) return 0; // NOTE
+  MPI_Finalize(); // WARN
+}
+//// ignored-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  // mpicc-check: ignore collective.divergence
+  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) MPI_Barrier(MPI_COMM_WORLD); // mpicc-check: ignore
+  MPI_Finalize();
+}
+//// two-ranks-ok
+int main(int argc, char **argv) {
+  int rank, x = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+  } else if (rank == 1) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+}
+//// three-ranks
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD); // WARN
+  else if (rank > 1) MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// any-order-ok
+int main(int argc, char **argv) {
+  int rank, x = 1, y = 2, s, t;
+  MPI_Comm own;
+  MPI_Request r[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  if (rank == 0) {
+    MPI_Iallreduce(&x, &s, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &r[0]);
+    MPI_Iallreduce(&y, &t, 1, MPI_INT, MPI_SUM, own, &r[1]);
+  } else {
+    MPI_Iallreduce(&y, &t, 1, MPI_INT, MPI_SUM, own, &r[1]);
+    MPI_Iallreduce(&x, &s, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &r[0]);
+  }
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  MPI_Comm_free(&own);
+  MPI_Finalize();
+}
+//// any-order
+int main(int argc, char **argv) {
+  int rank, x = 1;
+  MPI_Comm own;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  if (rank == 0) { // NOTE
+    MPI_Barrier(own); // WARN
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  } else {
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); // NOTE
+    MPI_Barrier(own);
+  }
+  MPI_Comm_free(&own);
+  MPI_Finalize();
+}
+//// out-of-memory-ok
+int main(int argc, char **argv) {
+  int rank, x = 1, *all = NULL;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    all = malloc(1000);
+    if (!all) return 1;
+  }
+  MPI_Gather(&x, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// two-sizes-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size != 2) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (rank < 2) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// abort-in-loop-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < size; i++)
+    if (rank > 1) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (rank <= 1) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// break-in-loop
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < size; i++)
+    if (rank > 1) break;
+  if (rank <= 1) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// abort-in-iteration-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 2; i < size; i++)
+    if (i == rank) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (rank <= 1) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// abort-in-arm-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank > 1) {
+    for (int i = 0; i < size; i++)
+      if (rank > 1) MPI_Abort(MPI_COMM_WORLD, 1);
+  } else MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// abort-in-first-iteration-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank > 1) {
+    for (int i = 0; i < 3; i++) MPI_Abort(MPI_COMM_WORLD, 1);
+  } else MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// never-returns-ok
+int main(int argc, char **argv) {
+  int rank, n = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank <= n) {
+    printf("%d\n", rank);
+    if (rank > n) return 1;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// abort-by-number-ok
+int main(int argc, char **argv) {
+  int rank, n = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank > n) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (rank <= n) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// abort-by-number
+int main(int argc, char **argv) {
+  int rank, n = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (n > 1) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (rank <= n) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
