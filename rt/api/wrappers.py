@@ -300,6 +300,7 @@ def wrapper(function):
     if variable:
         out.append(f"  mck_held(&call, {variable[0].name});")
     if not is_local:
+        out.append("  if (mck_strands_are_several()) mck_strands_before(&call, &a);")
         out.append(f"  mck_{function.kind}_before(&call, &a);")
     space = "" if function.result.endswith("*") else " "
     out.append(f"  {function.result}{space}rc = P{function.name}({passed});")

@@ -14,6 +14,7 @@
 //   mck_old_<kind>(&call, "parameter", pointer);  // what the function frees (a new* role, inout), unless C does that
 //   mck_free_begin(&call);                        // if it frees something
 //   mck_held(&call, pointer);                     // the variable that gets a new object
+//   if (mck_strands_are_several()) mck_strands_before(&call, &a); // not for class local
 //   mck_<C>_before(&call, &a);                    // not for class local
 //   int rc = PMPI_Xyz(...);                       // status(es), request(s) and argv of MPI_Init as in a; all others as
 //                                                 // given
@@ -41,3 +42,4 @@
 #include "record/p2p/plain-message.h"
 #include "record/p2p/plain-wait.h"
 #include "record/rma/plain-operation.h"
+#include "record/strand/strand-call.h"

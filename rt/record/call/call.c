@@ -20,6 +20,7 @@
 #include "record/p2p/completed-request.h"
 #include "record/rma/untrue-assertion.h"
 #include "record/run/finalize.h"
+#include "record/strand/strand-call.h"
 #include "record/runtime.h"
 
 _Alignas(64) struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL};
@@ -146,6 +147,7 @@ MCK_HOT void mck_call_leave(struct mck_call *call, const struct mck_args *a, int
   if (MCK_UNLIKELY(call->is_storing) && rc == MPI_SUCCESS) mck_assertion_used(call);
   mck_depth_set(mck_depth - 1);
   if (MCK_LIKELY(!call->special)) return;
+  if (call->is_of_strands) mck_strands_after(call, a, rc);
   if (call->is_serialized) mck_level_release();
   if ((call->nfindings || call->is_doubtful) && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 0);
 }

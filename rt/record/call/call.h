@@ -31,6 +31,7 @@ struct mck_call {
       uint16_t nfindings;
       bool is_serialized : 1; // MPI_THREAD_SERIALIZED: this is the call under way (thread-level.c)
       bool is_storing : 1;    // it writes into the own part of a window (untrue-assertion.c)
+      bool is_of_strands : 1; // the checks of several strands saw its begin (strand/strand-call.h)
       bool is_doubtful; // found wrong, but it may do its work, as well as fail or kill the process (buffer-bytes.c)
     };
   };

@@ -212,6 +212,15 @@ MCK_HOT uint32_t mck_stack_site(const void *pc, const void *frame) {
   return MCK_LIKELY(walk->pc == pc && walk->frame == frame && is_same(walk)) ? walk->site : find(pc, frame);
 }
 
+uint32_t mck_stack_site_at(const void *pc) {
+  uintptr_t at = (uintptr_t)pc;
+  uint64_t hash = mck_base_hash(&at, sizeof at, 8);
+  struct stack *s;
+  HASH_FIND(hh, stacks, &hash, sizeof hash, s);
+  if (!s) s = define(hash, &at, 1);
+  return s ? s->id : MCK_NONE;
+}
+
 unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max) {
   for (struct stack *s = stacks; s; s = s->hh.next) {
     if (s->id != site) continue;

@@ -6,6 +6,7 @@
 #include "record/runtime.h"
 
 uint32_t mck_stack_site(const void *pc, const void *frame); // under the lock
+uint32_t mck_stack_site_at(const void *pc); // the site of one address, without its callers; under the lock
 // The frames of a site, for a report by this process alone. Returns how many.
 unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max);
 void mck_stack_rewrite(void); // defines all sites again, in a log that was just made

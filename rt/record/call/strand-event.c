@@ -65,13 +65,12 @@ void mck_strand_write(void) {
     return;
   }
   for (uint32_t i = 0; i < ntimes; i++) n += i != strand && times[i] > known[i];
-  static const uintptr_t no_frame[2];
   char name[NAME] = "";
   uint32_t site = MCK_NONE;
   if (named[strand] != now.strand + 1) {
     const void *began = NULL;
     mck_thread_name(now.strand, name, sizeof name, &began);
-    if (began) site = mck_stack_site(began, no_frame);
+    if (began) site = mck_stack_site_at(began);
     named[strand] = now.strand + 1;
   }
   size_t length = strlen(name), bytes = n * sizeof(struct mck_strand_news) + length;

@@ -17,6 +17,7 @@
 #include "record/error/local-finding.h"
 #include "record/p2p/completed-request.h"
 #include "record/runtime.h"
+#include "record/strand/strand-checks.h"
 
 __thread bool mck_is_plain __attribute__((tls_model("initial-exec")));
 static __thread bool is_main __attribute__((tls_model("initial-exec")));
@@ -145,12 +146,13 @@ static void report_at_once(struct mck_call *call, uint64_t other) {
 }
 
 static void claim(struct mck_call *call) {
+  bool is_reported = call->fn != MCK_FN_MPI_Finalize && mck_strands_are_several() && mck_strand_level(call);
   mck_lock();
   uint64_t ours = 1ull << 63 | (uint64_t)call->fn << 32 | mck_call_site(call), other = 0;
   mck_unlock();
   call->is_serialized = atomic_compare_exchange_strong_explicit(&under_way, &other, ours, memory_order_acq_rel,
                                                                 memory_order_acquire);
-  if (!call->is_serialized) report_at_once(call, other);
+  if (!call->is_serialized && !is_reported) report_at_once(call, other);
 }
 
 bool mck_level_has_one_caller(void) { return level < MPI_THREAD_SERIALIZED; }
@@ -178,6 +180,7 @@ static void note_thread(void) {
 
 void mck_level_enter(struct mck_call *call) {
   struct mck_log_header *header = mck_rt.log.header;
+  if (call->fn == MCK_FN_MPI_Finalize && mck_strands_are_several()) mck_strand_level(call);
   if (is_main && level != MPI_THREAD_SERIALIZED) return;
   if (is_free(call->fn) || !mck_rt.is_ready || !header) return;
   if (!is_main) {

@@ -11,6 +11,7 @@
 #include "record/p2p/completed-request.h"
 #include "record/p2p/request-threads.h"
 #include "record/runtime.h"
+#include "record/strand/strand-checks.h"
 
 struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Request *at) {
   if (call->variables) return NULL; // Open MPI's Fortran binding does not pass what the variable held
@@ -39,6 +40,7 @@ struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, ui
   }
   r = mck_request_add(*at, variable, entry);
   if (r) r->kind = kind, r->fn = call->fn, r->site = mck_call_site(call);
+  if (mck_strands_are_several()) mck_strand_request_posted(variable, *at);
   return r;
 }
 

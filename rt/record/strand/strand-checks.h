@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The checks of calls by several strands, one file each. now: the call that begins. Under the lock.
+#pragma once
+#include "record/strand/strand-call.h"
+
+// thread.level: calls that may be at the same time, at MPI_THREAD_SERIALIZED; calls that MPI_Finalize does not follow.
+// true: it was reported. Takes the lock.
+bool mck_strand_level(struct mck_call *call);
+void mck_strand_level_note(const struct mck_strand_call *now); // MPI_THREAD_MULTIPLE: for MPI_Finalize only
+// thread.collective: collectives of one communicator, window or file whose sequence is open.
+void mck_strand_collective(struct mck_call *call, const struct mck_args *a, const struct mck_strand_call *now);
+// thread.request: completions of one request.
+void mck_strand_requests(struct mck_call *call, const struct mck_args *a, const struct mck_strand_call *now);
+void mck_strand_request_posted(const MPI_Request *variable, MPI_Request handle);
+// message.race and thread.probe: sends, receives and probes of the same messages.
+void mck_strand_message_before(struct mck_call *call, const struct mck_args *a, const struct mck_strand_call *now);
+void mck_strand_message_after(struct mck_call *call, const struct mck_args *a);
