@@ -35,7 +35,7 @@ enum { MCK_RANGE_SET_LEVELS = 10 };
 extern struct mck_range_set {
   unsigned counts[2 * (MCK_RANGE_SET_LEVELS + 1)]; // listed ranges, by kind: 2 * level + is_written; the last level:
                                                    // they wait
-  unsigned sizes[2]; // [1]: written
+  unsigned sizes[2];                               // [1]: written
   struct mck_range_hull {
     uintptr_t low, high;
   } hulls[2]; // of all ranges since there was none

@@ -6,9 +6,9 @@ whose lines it names; "run" stands for what belongs to none. It prints `case N: 
 expected ...` and indented lines with more (tests/mpitest.py).
 
 In the source, `// case N: ID` says that `PROGRAM N` is to give exactly one finding ID (several: exactly these), and
-`// case N: ok` none; notes count if they are of a kind that the source expects. A comment that holds @N marks a place that the finding must name; the places
-named first and, for two accesses, second must be the marked ones and no others. The exit code is 66 where there are
-errors, and 0 elsewhere.
+`// case N: ok` none; notes count if they are of a kind that the source expects. A comment that holds @N marks a place
+that the finding must name; the places named first and, for two accesses, second must be the marked ones and no
+others. The exit code is 66 where there are errors, and 0 elsewhere.
 """
 import json
 import os

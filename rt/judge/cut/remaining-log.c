@@ -168,6 +168,10 @@ static void keep_files(struct writer *c, const struct mck_event *e) {
   c->to = MCK_NONE; // no request names one
 }
 
+static void keep_send(struct writer *c, const struct mck_event *e) {
+  if (is_message_kept(c, e, MCK_OUT)) keep(c, e);
+}
+
 static void keep_event(struct writer *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
@@ -181,9 +185,7 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
   case MCK_EV_STRAND:       // the log goes on as one strand; a new one names itself again
   case MCK_EV_MEMBERS:      // belongs to the CALL before it
   case MCK_EV_GROUP: break; // no open epoch needs it, or its window is not judged any more
-  case MCK_EV_SEND:
-    if (is_message_kept(c, e, MCK_OUT)) keep(c, e);
-    break;
+  case MCK_EV_SEND: keep_send(c, e); break;
   case MCK_EV_RECV:
     if (is_message_kept(c, e, MCK_IN)) keep(c, e);
     note_acquire(c, e);

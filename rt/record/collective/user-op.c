@@ -65,7 +65,7 @@ MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *fu
   bool is_fortran = mck_fortran.pc && call->frame == mck_fortran.frame;
   if (!function || !mck_rt.is_ready || !mck_options.user_op_calls) return function;
   // Open MPI calls Fortran's operations with the same arguments, but numbers of Fortran's size.
-  if (is_fortran && sizeof(MPI_Fint) != sizeof(int)) return function;
+  if (is_fortran && sizeof(MPI_Fint) != sizeof(int)) return function; // NOLINT(misc-redundant-expression)
   mck_lock();
   unsigned i = 0;
   while (i < noperations && (operations[i].function != function || operations[i].is_commutative != !!commute ||
