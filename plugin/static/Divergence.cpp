@@ -9,92 +9,10 @@
 //
 // Unsure is silent: functions that are not known, a part of the way that depends on what was received in it (a loop
 // that serves commands), other conditions on the rank that may make good what is missing here.
-#include "static/Divergence.h"
-#include "static/Paths.h"
-#include "static/Sequence.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
+#include "static/DivergenceSearch.h"
 
 using namespace llvm;
 using namespace mck::statics;
-
-namespace {
-
-constexpr unsigned MostBlocks = 2500, MostWords = 40, MostEvents = 300;
-
-struct Event {
-  const CallBase *Call;
-  const MpiFunction *Function;
-  const Value *Handle; // communicator, window or file; null: the world
-};
-
-/// What one process does at the end of each block.
-struct Choices {
-  std::vector<unsigned> Next; // the block it goes to, or NoBlock: any
-  BitVector Reached;          // blocks that it can come to
-  BitVector Ends;             // blocks in loops in which it may end the program
-  std::vector<RankValue> Why;
-  DenseMap<const CallBase *, RankValue> Roots, Colors;
-};
-
-// Of two processes at a condition; the worst last.
-enum class Verdict { NotApart, Fit, Unsure, Differ };
-
-class Search {
-public:
-  Search(const Canonical &Code, RankValues &Values, const Function &F, Warnings &Out)
-      : Code(Code), Values(Values), F(F), Out(Out), Ways(F) {}
-  void run();
-
-private:
-  const Canonical &Code;
-  RankValues &Values;
-  const Function &F;
-  Warnings &Out;
-  Paths Ways;
-  std::vector<SmallVector<Event, 1>> Events; // of each block
-  BitVector HasUnknown;                      // blocks with a call that may reach MPI
-  SmallVector<unsigned, 16> Deciders;        // blocks with a condition
-  DenseMap<unsigned, BitVector> Regions;
-  SmallPtrSet<const CallBase *, 8> Said;
-  // Where two processes take ways that do not fit: the first such pair.
-  struct Apart {
-    Process P{};
-    int A = 0, B = 0;
-    const Instruction *At = nullptr;
-    RankValue Why;
-    std::vector<Word> InA, InB;
-  };
-  std::map<std::pair<unsigned, CommKey>, Apart> Found;
-  SmallVector<unsigned, 16> Wanted; // conditions with calls on their ways, the inner ones first
-  std::map<std::pair<unsigned, std::pair<CommKey, int>>, Verdict> Verdicts;
-  std::map<std::pair<CommKey, std::pair<int, int>>, std::vector<Choices>> Known; // of all ranks
-  CommKey World = nullptr;
-  CommKey Only = nullptr; // only calls of this communicator are compared now; null: all
-
-  bool collect();
-  Choices choose(const Process &P);
-  bool mayEnd(unsigned At, const Choices &C) const;
-  void reach(Choices &C) const;
-  const std::vector<Choices> &choicesOf(Process P);
-  Verdict compareAt(unsigned At, const Process &P, const std::vector<Choices> &All);
-  Verdict verdict(unsigned At, CommKey Comm, int Size);
-  void decide(unsigned At, CommKey Comm);
-  CommKey commOf(const Event &E) { return E.Handle ? Values.comm(E.Handle) : World; }
-  Verdict compareOrdered(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);
-  Verdict compare(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);
-  bool takesPart(const Event &E, const Process &P, const Choices &A, const Choices &B);
-  std::string nameOf(const Event &E, const Choices &C, bool HasRoots);
-  Sequence sequence(unsigned From, unsigned To, const Choices &C, const Process &P, const Choices &Other,
-                    std::map<std::string, unsigned> &Names, bool HasRoots, const BitVector *Region);
-  bool isFixed(unsigned At, const Choices &C, const BitVector *Region) const;
-  bool isMadeWithin(unsigned At, const BitVector &Region) const;
-  bool isInformed(const BitVector &Region, const Choices &C) const;
-  bool areRootsKnown(const Choices &A, const Choices &B) const;
-  bool mayBeMadeGood(unsigned At, const Process &P, const Choices &A, const Choices &B, bool HasRoots);
-  void report(const Apart &Found);
-};
 
 bool Search::collect() {
   Events.resize(Ways.size());
@@ -193,219 +111,6 @@ const std::vector<Choices> &Search::choicesOf(Process P) {
   return All;
 }
 
-// Are both members of the event's communicator? A part that MPI_Comm_split made has those of one color.
-bool Search::takesPart(const Event &E, const Process &P, const Choices &A, const Choices &B) {
-  if (!E.Handle) return true;
-  CommKey Ranks = Values.ranksOf(E.Handle);
-  if (Ranks == P.Comm || Ranks == World) return true;
-  const CallBase *Split = Values.split(E.Handle);
-  if (!Split || Values.ranksOf(argument(*Split, *findMpi(*Split), "comm")) != P.Comm) return false;
-  RankValue One = A.Colors.lookup(E.Call), Other = B.Colors.lookup(E.Call);
-  return One.What == RankValue::Number && Other.What == RankValue::Number && One.Value == Other.Value;
-}
-
-std::string Search::nameOf(const Event &E, const Choices &C, bool HasRoots) {
-  std::string Name = std::to_string(E.Function->Number);
-  Name += " " + std::to_string(reinterpret_cast<uintptr_t>(commOf(E)));
-  if (HasRoots)
-    if (auto Root = C.Roots.find(E.Call); Root != C.Roots.end()) Name += " root " + std::to_string(Root->second.Value);
-  if (const Value *Operation = argument(*E.Call, *E.Function, "op"); Operation && isa<GlobalVariable>(Operation))
-    Name += (" op " + Operation->getName()).str();
-  return Name;
-}
-
-// Between two groups only the root says who it is (5.2.3), by negative numbers.
-bool Search::areRootsKnown(const Choices &A, const Choices &B) const {
-  for (const Choices *C : {&A, &B})
-    for (const auto &[Call, Root] : C->Roots)
-      if (Root.What != RankValue::Number || Root.Value < 0) return false;
-  return true;
-}
-
-// From the beginning of one block to that of another.
-Sequence Search::sequence(unsigned From, unsigned To, const Choices &C, const Process &P, const Choices &Other,
-                          std::map<std::string, unsigned> &Names, bool HasRoots, const BitVector *Region) {
-  Sequence Made;
-  DenseMap<unsigned, unsigned> Begin;
-  unsigned End = Made.addState();
-  if (To != NoBlock) Begin[To] = End;
-  SmallVector<unsigned, 32> Work;
-  auto StateOf = [&](unsigned Block) {
-    auto [Place, IsNew] = Begin.try_emplace(Block, 0);
-    if (IsNew) {
-      Place->second = Made.addState();
-      Work.push_back(Block);
-      return Begin[Block];
-    }
-    return Place->second;
-  };
-  unsigned Start = StateOf(From);
-  while (!Work.empty()) {
-    unsigned Block = Work.pop_back_val(), State = Begin[Block];
-    for (const Event &E : Events[Block]) {
-      if (!takesPart(E, P, C, Other) || (Only && commOf(E) != Only)) continue;
-      unsigned Name = Names.try_emplace(nameOf(E, C, HasRoots), unsigned(Names.size())).first->second;
-      unsigned After = Made.addState();
-      Made.addLetter(State, {Name, E.Call}, After);
-      State = After;
-    }
-    if (Ways.isEnd(Block) && To == NoBlock) Made.addStep(State, End);
-    for (unsigned Next : Ways.next(Block)) {
-      if (!isFixed(Block, C, Region) || C.Next[Block] == Next) Made.addStep(State, StateOf(Next));
-    }
-  }
-  Made.finish(Start, End);
-  return Made;
-}
-
-// Is a condition made of something that comes to be in these blocks: that is read, or given by a call, or meets there?
-bool Search::isMadeWithin(unsigned At, const BitVector &Region) const {
-  SmallVector<const Value *, 8> Work{Ways.block(At)->getTerminator()->getOperand(0)};
-  SmallPtrSet<const Value *, 16> Seen;
-  while (!Work.empty()) {
-    const auto *I = dyn_cast<Instruction>(Work.pop_back_val());
-    unsigned Block = I && Seen.insert(I).second ? Ways.indexOf(I->getParent()) : NoBlock;
-    if (Block == NoBlock || !Region.test(Block)) continue;
-    if (isa<LoadInst>(I) || isa<CallBase>(I) || isa<PHINode>(I)) return true;
-    for (const Use &Operand : I->operands()) Work.push_back(Operand);
-  }
-  return false;
-}
-
-// Is it known where a process goes? A condition on a loop's variable, or on a clock, has another value in the next
-// iteration. A number that is not known, and comes to be in these blocks, may be another than that of other ranks.
-bool Search::isFixed(unsigned At, const Choices &C, const BitVector *Region) const {
-  const RankValue &Why = C.Why[At];
-  if (C.Next[At] == NoBlock || Why.Loop || Why.What != RankValue::Number) return false;
-  return !Why.IsAssumed || !Region || !isMadeWithin(At, *Region);
-}
-
-// Does a part of the way depend on something that came to be within it, behind a call that brings data?
-bool Search::isInformed(const BitVector &Region, const Choices &C) const {
-  BitVector Behind(Ways.size());
-  SmallVector<unsigned, 32> Reached;
-  for (unsigned At : Region.set_bits())
-    for (const Instruction &I : *Ways.block(At))
-      if (const auto *Call = dyn_cast<CallBase>(&I))
-        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && Mpi->row().buffers_out) Reached.push_back(At);
-  while (!Reached.empty()) {
-    unsigned At = Reached.pop_back_val();
-    if (!Region.test(At) || Behind.test(At)) continue;
-    Behind.set(At);
-    Reached.append(Ways.next(At).begin(), Ways.next(At).end());
-  }
-  return any_of(Behind.set_bits(), [&](unsigned At) {
-    return Ways.next(At).size() > 1 && !isFixed(At, C, &Region) && isMadeWithin(At, Region);
-  });
-}
-
-// Other conditions in which ranks differ can make up for it: "if (rank == 0) send part; ...; if (rank != 0) the other".
-bool Search::mayBeMadeGood(unsigned At, const Process &P, const Choices &A, const Choices &B, bool HasRoots) {
-  bool HasOther = false;
-  for (unsigned Other : Deciders) {
-    if (Other == At || (A.Next[Other] == B.Next[Other] && !A.Why[Other].isDifferent())) continue;
-    const BitVector &Region = Regions[Other];
-    if (Region.empty()) continue;
-    if (Regions[At].test(Other) || Region.test(At)) continue;
-    for (unsigned Block : Region.set_bits()) {
-      if (HasUnknown.test(Block)) return true;
-      HasOther |= any_of(Events[Block], [&](const Event &E) { return takesPart(E, P, A, B); });
-    }
-  }
-  if (!HasOther) return false;
-  std::map<std::string, unsigned> Names;
-  Sequence OfA = sequence(0, NoBlock, A, P, B, Names, HasRoots, nullptr);
-  Sequence OfB = sequence(0, NoBlock, B, P, A, Names, HasRoots, nullptr);
-  return OfA.isEmpty() || OfB.isEmpty() || Sequence::haveCommon(OfA, OfB).value_or(true);
-}
-
-// Calls of different communicators may come in any order if they do not block (5.12).
-Verdict Search::compare(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB) {
-  unsigned FirstOfA = OfA.Next[At], FirstOfB = OfB.Next[At];
-  if (FirstOfA == FirstOfB || !is_contained(Ways.next(At), FirstOfA) || !is_contained(Ways.next(At), FirstOfB) ||
-      !OfA.Reached.test(At) || !OfB.Reached.test(At) || OfA.Ends.anyCommon(Regions[At]) ||
-      OfB.Ends.anyCommon(Regions[At]))
-    return Verdict::NotApart;
-  bool IsAnyOrder = false;
-  SmallVector<CommKey, 4> Comms;
-  for (unsigned Block : Regions[At].set_bits())
-    for (const Event &E : Events[Block])
-      if (takesPart(E, P, OfA, OfB)) {
-        IsAnyOrder |= E.Function->row().returns == MCK_STD_RETURNS_STARTED;
-        if (CommKey Comm = commOf(E); !is_contained(Comms, Comm)) Comms.push_back(Comm);
-      }
-  if (!IsAnyOrder) Comms = {nullptr};
-  Verdict Worst = Verdict::NotApart;
-  for (CommKey Comm : Comms) {
-    Only = Comm;
-    Worst = std::max(Worst, compareOrdered(At, P, A, B, OfA, OfB));
-  }
-  return Worst;
-}
-
-Verdict Search::compareOrdered(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB) {
-  bool HasRoots = areRootsKnown(OfA, OfB);
-  std::map<std::string, unsigned> Names;
-  unsigned Meeting = Ways.meeting(At);
-  Sequence InA = sequence(OfA.Next[At], Meeting, OfA, P, OfB, Names, HasRoots, &Regions[At]);
-  Sequence InB = sequence(OfB.Next[At], Meeting, OfB, P, OfA, Names, HasRoots, &Regions[At]);
-  if (InA.isEmpty() || InB.isEmpty()) return Verdict::NotApart;
-  std::optional<bool> HaveCommon = Sequence::haveCommon(InA, InB);
-  if (!HaveCommon) return Verdict::Unsure;
-  if (*HaveCommon) {
-    bool IsSilentA = InA.isSilent(), IsSilentB = InB.isSilent();
-    if (IsSilentA && IsSilentB) return Verdict::NotApart;
-    if (!IsSilentA && !IsSilentB) {
-      if (isInformed(Regions[At], OfA) || isInformed(Regions[At], OfB)) return Verdict::Unsure;
-      bool AreAllA, AreAllB;
-      auto Key = [](const std::vector<Word> &Words) {
-        std::set<std::vector<unsigned>> Found;
-        for (const Word &W : Words) {
-          std::vector<unsigned> Names;
-          for (const Letter &L : W) Names.push_back(L.Name);
-          Found.insert(std::move(Names));
-        }
-        return Found;
-      };
-      auto WordsOfA = Key(InA.words(MostWords, AreAllA)), WordsOfB = Key(InB.words(MostWords, AreAllB));
-      if (!AreAllA || !AreAllB || WordsOfA == WordsOfB || (WordsOfA.size() > 1 && WordsOfB.size() > 1))
-        return Verdict::Unsure;
-    }
-  }
-  if (mayBeMadeGood(At, P, OfA, OfB, HasRoots)) return Verdict::Fit;
-  Apart &First = Found[{At, P.Comm}];
-  if (!First.At) {
-    First = {P, A, B, Ways.block(At)->getTerminator(), OfA.Why[At].isDifferent() ? OfA.Why[At] : OfB.Why[At], {}, {}};
-    bool IsWhole;
-    First.InA = InA.words(MostWords, IsWhole), First.InB = InB.words(MostWords, IsWhole);
-  }
-  return Verdict::Differ;
-}
-
-// The worst of all pairs.
-Verdict Search::compareAt(unsigned At, const Process &P, const std::vector<Choices> &All) {
-  Verdict Worst = Verdict::NotApart;
-  for (int A = 0; A < P.Size; ++A)
-    for (int B = A + 1; B < P.Size; ++B)
-      if (All[size_t(A)].Why[At].isDifferent() || All[size_t(B)].Why[At].isDifferent()) {
-        Worst = std::max(Worst, compare(At, P, A, B, All[size_t(A)], All[size_t(B)]));
-        if (Worst == Verdict::Differ) return Worst;
-      }
-  return Worst;
-}
-
-Verdict Search::verdict(unsigned At, CommKey Comm, int Size) {
-  auto [Place, IsNew] = Verdicts.try_emplace({At, {Comm, Size}}, Verdict::NotApart);
-  if (!IsNew) return Place->second;
-  Verdict Worst = Verdict::NotApart;
-  for (int Round = 0; Round < Rounds && Worst != Verdict::Differ; ++Round) {
-    Process P{Comm, 0, Size, Round};
-    Worst = std::max(Worst, compareAt(At, P, choicesOf(P)));
-    if (!Values.hasSymbols()) break;
-  }
-  return Place->second = Worst;
-}
-
 // A program for two ranks says "rank == 0" and "else if (rank == 1)", and is right with two. So ranks must differ
 // wrongly with each number of ranks with which they differ in this condition at all, or rightly in one around it.
 void Search::decide(unsigned At, CommKey Comm) {
@@ -489,7 +194,9 @@ void Search::run() {
   }
   if (Wanted.empty()) return;
   // From the inside out: the condition that is nearest to a call decides.
-  stable_sort(Wanted, [&](unsigned A, unsigned B) { return Regions[A].count() < Regions[B].count(); });
+  llvm::sort(Wanted, [&](unsigned A, unsigned B) {
+    return std::make_pair(Regions[A].count(), A) < std::make_pair(Regions[B].count(), B);
+  });
   for (const GlobalVariable &Variable : F.getParent()->globals())
     if (isWorld(&Variable)) World = &Variable;
   SmallVector<CommKey, 4> Comms;
@@ -500,8 +207,6 @@ void Search::run() {
   for (CommKey Comm : Comms)
     for (unsigned At : Wanted) decide(At, Comm);
 }
-
-} // namespace
 
 void mck::statics::findDivergence(const Canonical &Code, const Memory &Stored, Warnings &Out) {
   if (!Out.isOn("collective.divergence")) return;
