@@ -121,3 +121,15 @@ bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access
   if (run->is_threaded) return false;
   return mck_io_is_at_once(a, b) || !is_own_order(a, b);
 }
+
+// What is not known counts as no order here: the finding is an error then.
+static bool is_told(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
+  if (b->is_old && (!a->is_old || a->is_late)) return false;
+  if (a->is_old && !a->is_late && !b->is_old) return true; // the cut was a barrier
+  return run->has_clocks && a->done != MCK_NONE && may_know(run, b->known, a->log, a->done);
+}
+
+bool mck_io_is_told(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
+  if (a->log == b->log) return !mck_io_is_at_once(a, b);
+  return is_told(run, a, b) || is_told(run, b, a);
+}

@@ -7,10 +7,10 @@
 
 enum { TESTS_MAX = 1 << 26, FINDINGS_MAX = 1000 };
 
-struct place { // an access at this place was reported; is_write: with another write
+struct place { // an access at this place was reported; is_write: with another write; is_told: mck_io_is_told
   uint32_t log, site;
   uint16_t fn;
-  bool is_write;
+  bool is_write, is_told;
 };
 struct sweep {
   struct mck_io_run *run;
@@ -41,12 +41,14 @@ static int compare(const void *x, const void *y, void *context) {
 // An access that conflicts with many is shown with the first of them. The report merges the findings of several ranks.
 static bool is_reported(struct sweep *s, const struct mck_io_access *a, const struct mck_io_access *b) {
   const struct mck_event *e = mck_io_event(s->run, b);
-  struct place new = {b->log, e->site, e->fn, a->is_write && b->is_write};
+  struct place new = {b->log, e->site, e->fn, a->is_write && b->is_write, mck_io_is_told(s->run, a, b)};
   uint32_t at, id;
-  uint64_t hash = mck_table_mix((uint64_t)new.log << 32 | new.site, (uint64_t)new.fn << 1 | new.is_write);
+  uint64_t hash = mck_table_mix((uint64_t)new.log << 32 | new.site,
+                                (uint64_t)new.fn << 2 | new.is_told << 1 | new.is_write);
   MCK_TABLE_EACH (&s->place_table, hash, at, id) {
     const struct place *p = &s->places[id];
-    if (p->log == new.log && p->site == new.site && p->fn == new.fn && p->is_write == new.is_write) return true;
+    bool is_same = p->log == new.log && p->site == new.site && p->fn == new.fn;
+    if (is_same && p->is_write == new.is_write && p->is_told == new.is_told) return true;
   }
   if (s->nplaces >= FINDINGS_MAX || !MCK_PUSH(s->places, s->nplaces, s->places_capacity, new) ||
       !mck_table_add(&s->place_table, hash, (uint32_t)s->nplaces - 1)) {

@@ -57,6 +57,9 @@ void mck_io_make_clocks(struct mck_io_run *run);
 bool mck_io_is_at_once(const struct mck_io_access *a, const struct mck_io_access *b);
 // Of two accesses with the same bytes, at least one a write: does nothing order them?
 bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b);
+// Do barriers, messages or program order say that one was over before the other began? Both conflict nevertheless,
+// since bytes may have been kept back.
+bool mck_io_is_told(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b);
 // file-overlap.c
 void mck_io_find(struct mck_io_run *run);
 // overlap-finding.c: if one of the two only reads, it is b.

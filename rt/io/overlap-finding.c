@@ -23,10 +23,15 @@ void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const 
   const struct mck_event *x = mck_io_event(run, a), *y = mck_io_event(run, b);
   struct mck_finding *f = mck_findings_add(run->findings, MCK_CHECK_IO_OVERLAP, rank_of(run, b));
   if (!f) return;
-  bool is_at_once = mck_io_is_at_once(a, b);
+  bool is_at_once = mck_io_is_at_once(a, b), is_told = mck_io_is_told(run, a, b);
+  if (is_told) f->severity = MCK_WARNING;
   if (is_at_once) mck_finding_text(f, "operations on the same bytes of a file are pending at the same time");
   else if (a->log == b->log)
-    mck_finding_text(f, "a rank %s bytes of a file that it writes through another open, and nothing orders the two",
+    mck_finding_text(
+        f, "a rank %s bytes of a file that it writes through another open, and no MPI_File_sync orders the two",
+        b->is_write ? "writes" : "reads");
+  else if (is_told)
+    mck_finding_text(f, "a rank %s bytes of a file that another one writes, and no MPI_File_sync is between the two",
                      b->is_write ? "writes" : "reads");
   else if (b->is_write) mck_finding_text(f, "two ranks write the same bytes of a file, and nothing orders the two");
   else mck_finding_text(f, "a rank reads bytes of a file that another one writes, and nothing orders the two");
@@ -45,16 +50,15 @@ void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const 
                     "%s, and no close or MPI_File_sync of the one comes before an open or MPI_File_sync of the other "
                     "(MPI-3.1 13.6.1)",
                     a->log == b->log ? "the rank opened the file twice" : "the ranks opened the file apart");
+  if (is_told && a->log != b->log)
+    mck_finding_why(f, "barriers, messages or collectives are between the two; they do not move what a library or a "
+                       "file system keeps back (NFS, caches of clients)");
 }
 
-// Only for a read beside a write, and for a file that was opened twice, clocks are needed.
-static bool needs_clocks(const struct mck_io_run *run) {
-  bool has_read = false, has_write = false;
-  for (size_t i = 0; i < run->naccesses; i++) {
-    has_read |= !run->accesses[i].is_write;
-    has_write |= run->accesses[i].is_write;
-  }
-  return has_write && (has_read || run->nfiles > 1);
+static bool has_write(const struct mck_io_run *run) {
+  for (size_t i = 0; i < run->naccesses; i++)
+    if (run->accesses[i].is_write) return true;
+  return false;
 }
 
 void mck_io_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs, unsigned doubts,
@@ -64,7 +68,7 @@ void mck_io_judge(const struct mck_reader *logs, size_t n, const struct mck_pair
   if (doubts & (MCK_DOUBT_UNSEEN | MCK_DOUBT_INCOMPLETE)) return;
   run.is_threaded = doubts & MCK_DOUBT_THREADS;
   mck_io_list(&run);
-  if (!run.is_short && !run.is_threaded && needs_clocks(&run)) mck_io_make_clocks(&run);
+  if (!run.is_short && !run.is_threaded && has_write(&run)) mck_io_make_clocks(&run);
   if (!run.is_short) mck_io_find(&run);
   if (run.is_short) mck_base_warn("out of memory: accesses to files are not judged");
   struct mck_finding *f = run.is_partial ? mck_findings_add(findings, MCK_CHECK_UNCHECKED, -1) : NULL;

@@ -18,6 +18,7 @@
 #include "record/collective/collective.h"
 #include "record/error/local-finding.h"
 #include "record/rma/untrue-assertion.h"
+#include "record/strand/strand-call.h"
 #include "record/runtime.h"
 
 __thread struct mck_use_state mck_use_state __attribute__((tls_model("initial-exec")));
@@ -69,9 +70,9 @@ static inline bool is_buffer(const struct mck_call *call, const void *buffer, in
 
 static void look(struct mck_call *call, const struct mck_use *u, int argument, unsigned flags) {
   if (!mck_memory_check(call, u, argument)) return;
-  if (!(flags & MCK_USE_ONLY)) {
+  if (!(flags & MCK_USE_ONLY) || mck_strands_are_several())
     if (call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = *u;
-  } else if (!(flags & MCK_USE_KEPT) && mck_range_set_size) mck_overlap_check(call, u);
+  if (flags & MCK_USE_ONLY && !(flags & MCK_USE_KEPT) && mck_range_set_size) mck_overlap_check(call, u);
 }
 
 static __attribute__((noinline)) void use(struct mck_call *call, const char *what, int argument, const char *buffer,
@@ -97,7 +98,8 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
   if (!is_buffer(call, buffer, count)) return;
   const struct mck_type *t = type_of(call, type);
   if (!t || (MCK_UNLIKELY(!buffer) && !t->has_addresses)) return;
-  if (MCK_LIKELY(flags & MCK_USE_ONLY && mck_use_is_known(buffer, count, t, flags))) return;
+  bool is_known = flags & MCK_USE_ONLY && mck_use_is_known(buffer, count, t, flags);
+  if (MCK_LIKELY(is_known) && !mck_strands_are_several()) return;
   use(call, what, argument, buffer, count, t, flags);
 }
 

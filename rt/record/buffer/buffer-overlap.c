@@ -11,6 +11,7 @@
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
 #include "record/runtime.h"
+#include "record/strand/strand-checks.h"
 
 // The buffer posted first of all that overlap the bytes: the same one on all ranks, wherever their memory lies.
 struct search {
@@ -37,6 +38,7 @@ static const struct mck_buffer *find(struct mck_bytes *bytes, bool is_written, b
 // what: the buffer's parameter, of a call that is not nonblocking.
 static __attribute__((noinline, cold)) void report(const char *what, struct mck_local_use use,
                                                    const struct mck_buffer *other) {
+  if (mck_strands_are_several() && mck_strand_use_is_told(use.site, other->site, MCK_STRAND_AT_ONCE)) return;
   if (use.is_rma || other->window) {
     mck_local_race_between(use, other);
     return;

@@ -12,6 +12,7 @@
 #include "base/heap-shadow.h"
 #include "record/buffer/buffer-lifetime.h"
 #include "record/rma/window-lifetime.h"
+#include "record/strand/lasting-memory.h"
 #include "record/buffer/buffer-bytes.h"
 
 static struct {
@@ -101,7 +102,8 @@ MCK_EXPORT void *malloc(size_t size) {
 
 MCK_EXPORT void free(void *p) {
   if (MCK_UNLIKELY(!is_ready() || is_early(p))) return;
-  if (mck_lifetime_is_near(p)) mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
+  if (mck_lifetime_is_near(p))
+    mck_lasting_freed(p), mck_lifetime_freed(p, __builtin_return_address(0), __builtin_frame_address(0));
   size_t used = size_in_use(p);
   if (MCK_UNLIKELY(used))
     mck_buffer_begin_free(), mck_buffer_check_freed(p, used, __builtin_return_address(0), __builtin_frame_address(0)),
@@ -126,6 +128,7 @@ MCK_EXPORT void *realloc(void *p, size_t size) {
   bool was_noted = p && mck_heap_shadow_at((uintptr_t)p, &had);
   size_t used = size_in_use(p), kept = 0;
   forget(p); // before another thread may get it
+  if (p && mck_lifetime_is_near(p)) mck_lasting_freed(p);
   if (MCK_UNLIKELY(used)) mck_buffer_begin_free();
   void *q = next.realloc(p, size);
   if (MCK_UNLIKELY(used)) {

@@ -109,6 +109,7 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
     }
   }
   mck_call_begin(call, fn, pc, frame);
+  call->nuses = 0;
   uint64_t calls = atomic_fetch_add_explicit(&mck_rt.calls, 1, memory_order_relaxed) + 1;
   call->variables = variables;
   if (!mck_rt.is_ready) check_initialized(call);
@@ -126,6 +127,7 @@ MCK_HOT bool mck_call_enter(struct mck_call *call, uint16_t fn, const void *pc, 
   if (MCK_UNLIKELY(mck_depth || mck_fortran.pc || !mck_rt.is_ready || !mck_is_plain))
     return enter_special(call, fn, pc, frame);
   mck_call_begin(call, fn, pc, frame);
+  call->nuses = 0;
   mck_call_count();
   return MCK_LIKELY((uintptr_t)frame < mck_buffer_frame) || mck_buffer_leave_frames(call);
 }

@@ -17,6 +17,7 @@
 #include "record/error/local-finding.h"
 #include "record/p2p/completed-request.h"
 #include "record/runtime.h"
+#include "record/strand/lasting-memory.h"
 #include "record/strand/strand-checks.h"
 
 __thread bool mck_is_plain __attribute__((tls_model("initial-exec")));
@@ -52,6 +53,7 @@ void mck_level_init(struct mck_call *call, const struct mck_args *a) {
   init_site = mck_call_site(call);
   is_main = true;
   main_depth = &mck_depth;
+  if (level >= MPI_THREAD_SERIALIZED) mck_lasting_init();
   mck_is_plain = level < MPI_THREAD_SERIALIZED;
   mck_rt.is_multiple = level == MPI_THREAD_MULTIPLE;
   mck_rt.is_locked = mck_rt.is_shared = level >= MPI_THREAD_SERIALIZED;

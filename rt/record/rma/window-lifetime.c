@@ -25,8 +25,21 @@ struct kept {
 };
 static struct kept kept[KEPT_MAX];
 static unsigned nkept;
-static bool has_mapped; // some memory is neither a heap block nor a local variable
+static bool has_mapped;                                 // some memory is neither a heap block nor a local variable
+static bool is_all;                                     // others want each free, too
+static uintptr_t blocks_low = UINTPTR_MAX, blocks_high; // where blocks of windows begin
 uintptr_t mck_lifetime_low = UINTPTR_MAX, mck_lifetime_span;
+
+static void publish(void) {
+  uintptr_t low = is_all ? 0 : blocks_low, high = is_all ? UINTPTR_MAX : blocks_high;
+  __atomic_store_n(&mck_lifetime_low, low, __ATOMIC_RELAXED);
+  __atomic_store_n(&mck_lifetime_span, high > low && low != UINTPTR_MAX ? high - low : 0, __ATOMIC_RELAXED);
+}
+
+void mck_lifetime_watch_all(bool is_watching) {
+  is_all = is_watching;
+  publish();
+}
 
 static void span(void) {
   uintptr_t low = UINTPTR_MAX, high = 0;
@@ -40,8 +53,9 @@ static void span(void) {
     if (kept[i].block > high) high = kept[i].block;
   }
   __atomic_store_n(&has_mapped, is_mapped, __ATOMIC_RELAXED);
-  __atomic_store_n(&mck_lifetime_low, low, __ATOMIC_RELAXED);
-  __atomic_store_n(&mck_lifetime_span, high > low && low != UINTPTR_MAX ? high - low : 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&blocks_low, low, __ATOMIC_RELAXED);
+  __atomic_store_n(&blocks_high, high, __ATOMIC_RELAXED);
+  publish();
 }
 
 static bool find_stack(uintptr_t address, struct kept *k) {
@@ -164,6 +178,9 @@ static void note_freed(const void *block, const void *pc, const void *frame, con
 }
 
 void mck_lifetime_freed(const void *block, const void *pc, const void *frame) {
+  uintptr_t low = __atomic_load_n(&blocks_low, __ATOMIC_RELAXED),
+            high = __atomic_load_n(&blocks_high, __ATOMIC_RELAXED);
+  if ((uintptr_t)block < low || (uintptr_t)block > high) return;
   if (mck_depth || !mck_rt.is_ready) return; // freed by MPI itself
   if (MCK_UNLIKELY(!mck_is_plain)) mck_level_share();
   mck_depth_set(1);

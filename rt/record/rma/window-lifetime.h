@@ -20,8 +20,9 @@ void mck_lifetime_check_end(struct mck_call *call, const struct mck_window *w, c
 void mck_lifetime_end(const struct mck_window *w, const char *base); // NULL: all of its memory
 
 // The heap blocks of windows begin in [low, low + span]; low UINTPTR_MAX: there are none. Each free reads this
-// without the lock.
+// without the lock. watch_all: all frees are of interest (record/strand/lasting-memory.h).
 extern uintptr_t mck_lifetime_low, mck_lifetime_span;
+void mck_lifetime_watch_all(bool is_watching);
 void mck_lifetime_freed(const void *block, const void *pc, const void *frame);
 void mck_lifetime_freed_in(const struct mck_call *call, const void *block); // by MPI_Free_mem
 // Local variables of the calling thread's functions. The call's frame lies above one that was the lowest: what belonged

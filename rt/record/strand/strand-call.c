@@ -31,6 +31,15 @@ enum mck_strand_order mck_strand_order(const struct mck_strand_call *earlier, co
   return mck_held_excludes(&earlier->held, &now->held) ? MCK_STRAND_EXCLUDED : MCK_STRAND_UNORDERED;
 }
 
+struct mck_held mck_held_common(const struct mck_held *a, const struct mck_held *b) {
+  struct mck_held both = {0};
+  for (uint32_t i = 0; i < a->n && i < MCK_HELD_MAX; i++)
+    for (uint32_t k = 0; k < b->n && k < MCK_HELD_MAX; k++)
+      if (a->held[i].lock == b->held[k].lock && a->held[i].section == b->held[k].section)
+        both.held[both.n++] = a->held[i];
+  return both;
+}
+
 void mck_strand_calls_add(struct mck_strand_calls *calls, const struct mck_strand_call *now) {
   size_t n = 0;
   for (size_t i = 0; i < calls->n; i++) {
@@ -58,6 +67,7 @@ void mck_strands_before(struct mck_call *call, const struct mck_args *a) {
   if (mck_rt.is_multiple) mck_strand_level_note(&now);
   mck_strand_collective(call, a, &now);
   mck_strand_requests(call, a, &now);
+  mck_strand_uses(call, a, &now);
   mck_strand_message_before(call, a, &now);
   if (mck_traffic_is_out(call->fn)) mck_traffic_out(&now);
   mck_unlock();

@@ -38,6 +38,7 @@ struct mck_strand_call mck_strand_call_of(struct mck_call *call); // the call th
 // What is known of an earlier call and this one, which is the calling strand's.
 enum mck_strand_order { MCK_STRAND_ORDERED, MCK_STRAND_EXCLUDED, MCK_STRAND_UNORDERED };
 enum mck_strand_order mck_strand_order(const struct mck_strand_call *earlier, const struct mck_strand_call *now);
+struct mck_held mck_held_common(const struct mck_held *a, const struct mck_held *b); // the sections that have both
 // Adds now, and removes what is ordered before it. Nothing that comes later is unordered with those, and not with now.
 void mck_strand_calls_add(struct mck_strand_calls *calls, const struct mck_strand_call *now);
 void mck_strand_calls_free(struct mck_strand_calls *calls);

@@ -16,3 +16,10 @@ void mck_strand_request_posted(const MPI_Request *variable, MPI_Request handle);
 // message.race and thread.probe: sends, receives and probes of the same messages.
 void mck_strand_message_before(struct mck_call *call, const struct mck_args *a, const struct mck_strand_call *now);
 void mck_strand_message_after(struct mck_call *call, const struct mck_args *a);
+// buffer.overlap and rma.race-local: operations on the same bytes.
+void mck_strand_uses(struct mck_call *call, const struct mck_args *a, const struct mck_strand_call *now);
+struct mck_request;
+void mck_strand_use_posted(const struct mck_request *r); // it belongs to the operation that the call has begun
+// A pair of places is told once, by the first one that finds it. true: somebody else has told it.
+enum mck_strand_teller { MCK_STRAND_BY_ORDER, MCK_STRAND_AT_ONCE };
+bool mck_strand_use_is_told(uint32_t site, uint32_t other, enum mck_strand_teller teller);

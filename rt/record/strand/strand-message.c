@@ -93,15 +93,6 @@ static void report_probe(const struct probe *p, const struct mck_strand_call *re
   mck_local_done(f);
 }
 
-static struct mck_held common(const struct mck_held *a, const struct mck_held *b) {
-  struct mck_held both = {0};
-  for (uint32_t i = 0; i < a->n && i < MCK_HELD_MAX; i++)
-    for (uint32_t k = 0; k < b->n && k < MCK_HELD_MAX; k++)
-      if (a->held[i].lock == b->held[k].lock && a->held[i].section == b->held[k].section)
-        both.held[both.n++] = a->held[i];
-  return both;
-}
-
 // The receive that was stolen from, or has stolen, may have a probe of its own: then each may steal from the other.
 static void report_both(const struct probe *p, const struct operation *o, const struct operation *now) {
   report_probe(p, &o->call);
@@ -115,7 +106,7 @@ static void report_both(const struct probe *p, const struct operation *o, const 
 // now receives the message of the probe. Other receives may have taken it: those that nothing orders with the probe,
 // and that are not certainly before this one.
 static void receive_probed(struct probe *p, const struct operation *now, bool *stolen) {
-  p->is_received = true, p->receive = now->call, p->cover = common(&p->call.held, &now->call.held);
+  p->is_received = true, p->receive = now->call, p->cover = mck_held_common(&p->call.held, &now->call.held);
   for (uint32_t i = 0; i < noperations && i < OPERATIONS; i++) {
     const struct operation *o = &operations[i];
     if (!p->suspects[i] || !may_take(o, p) || mck_thread_has(o->call.moment)) continue;

@@ -19,7 +19,7 @@ static struct traffic {
   } in[MOMENTS]; // a ring: the newest ones
   struct {
     uint32_t time;
-    uint64_t begin;
+    uint64_t begin, last; // of the first and the last call of that moment
     struct mck_clock_set *clock;
   } out[MOMENTS]; // a ring, too
 } table[STRANDS];
@@ -84,8 +84,9 @@ void mck_traffic_out(const struct mck_strand_call *call) {
   else if (!t->nout || t->out[(t->nout - 1) % MOMENTS].time != call->moment.time) {
     unsigned i = t->nout++ % MOMENTS;
     if (t->out[i].clock) mck_clock_set_release(t->out[i].clock), is_out_lost = true;
-    t->out[i].time = call->moment.time, t->out[i].begin = call->begin, t->out[i].clock = mck_thread_clock();
-  }
+    t->out[i].time = call->moment.time, t->out[i].clock = mck_thread_clock();
+    t->out[i].begin = t->out[i].last = call->begin;
+  } else t->out[(t->nout - 1) % MOMENTS].last = call->begin;
 }
 
 void mck_traffic_in(struct mck_moment moment) {
@@ -118,14 +119,16 @@ static uint64_t newest_in(struct mck_moment now) {
   return newest;
 }
 
-// When the oldest outgoing call began that is not before a.
-static uint64_t oldest_out(const struct mck_strand_call *a) {
-  if (is_out_lost || mck_traffic_is_out(a->fn)) return a->begin;
+// When the oldest outgoing call began that is not before a. is_behind_it: a itself does not count.
+static uint64_t oldest_out(const struct mck_strand_call *a, bool is_behind_it) {
+  if (is_out_lost || (!is_behind_it && mck_traffic_is_out(a->fn))) return a->begin;
   uint64_t oldest = UINT64_MAX;
   for (const struct traffic *t = table; t < table + STRANDS; t++)
     for (uint32_t k = 0; t->strand && k < t->nout && k < MOMENTS; k++) {
+      bool is_later = t->out[k].time > a->moment.time ||
+                      (t->out[k].time == a->moment.time && (!is_behind_it || t->out[k].last > a->begin));
       bool is_behind = t->strand == a->moment.strand + 1
-                           ? t->out[k].time >= a->moment.time
+                           ? is_later
                            : t->out[k].clock && mck_clock_set_has(t->out[k].clock, a->moment);
       // Of one moment only the first call is kept: it may be before a, and others behind it.
       uint64_t begin = t->out[k].begin < a->begin ? a->begin : t->out[k].begin;
@@ -135,7 +138,10 @@ static uint64_t oldest_out(const struct mck_strand_call *a) {
 }
 
 bool mck_traffic_may_order(const struct mck_strand_call *earlier, const struct mck_strand_call *now) {
-  return oldest_out(earlier) < newest_in(now->moment);
+  return oldest_out(earlier, false) < newest_in(now->moment);
+}
+bool mck_traffic_may_follow(const struct mck_strand_call *earlier, const struct mck_strand_call *now) {
+  return oldest_out(earlier, true) < newest_in(now->moment);
 }
 
 void mck_traffic_forget(void) {

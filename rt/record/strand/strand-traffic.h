@@ -12,4 +12,6 @@ bool mck_traffic_is_out(uint16_t fn);
 bool mck_traffic_is_in(uint16_t fn, const struct mck_args *a); // a: after the call
 // May something that was sent out behind earlier have come in before now, the calling strand's call?
 bool mck_traffic_may_order(const struct mck_strand_call *earlier, const struct mck_strand_call *now);
+// The same where earlier must have returned: what its strand sends out next comes behind it.
+bool mck_traffic_may_follow(const struct mck_strand_call *earlier, const struct mck_strand_call *now);
 void mck_traffic_forget(void);
