@@ -142,39 +142,70 @@ void mck_section_end_log(struct mck_scan *p, size_t first) {
   }
 }
 
-static int compare_objects(const void *a, const void *b) {
-  const struct mck_rma_section *x = a, *y = b;
-  return x->object != y->object ? (x->object < y->object ? -1 : 1) : 0;
-}
-
 static int compare_sections(const void *a, const void *b) {
   const struct mck_rma_section *x = a, *y = b;
   if (x->log != y->log) return x->log < y->log ? -1 : 1;
-  return x->enter != y->enter ? (x->enter < y->enter ? -1 : 1) : compare_objects(a, b);
+  if (x->enter != y->enter) return x->enter < y->enter ? -1 : 1;
+  return x->object != y->object ? (x->object < y->object ? -1 : 1) : 0;
+}
+
+// What the sections about one object are, all together.
+struct object {
+  uint64_t number;
+  uint32_t log; // of the first one
+  bool is_exclusive, is_of_several, is_releasing, is_acquiring;
+};
+struct objects {
+  struct object *items;
+  size_t count, capacity;
+  struct mck_table table;
+};
+
+static struct object *find_object(const struct objects *o, uint64_t number) {
+  uint32_t slot, id;
+  MCK_TABLE_EACH (&o->table, number >> 1, slot, id)
+    if (o->items[id].number == number) return &o->items[id];
+  return NULL;
+}
+
+static bool add_section(struct objects *o, const struct mck_rma_section *s) {
+  struct object *found = find_object(o, s->object), new = {.number = s->object, .log = s->log};
+  if (!found) {
+    if (!MCK_PUSH(o->items, o->count, o->capacity, new) ||
+        !mck_table_add(&o->table, s->object >> 1, (uint32_t)o->count - 1))
+      return false;
+    found = &o->items[o->count - 1];
+  }
+  found->is_exclusive |= s->is_exclusive, found->is_of_several |= s->log != found->log;
+  found->is_releasing |= s->is_releasing, found->is_acquiring |= s->is_acquiring;
+  return true;
 }
 
 // Sections about one object order nothing if all are shared, if one log has them all, or if none of them releases or
-// none acquires.
-static bool may_order(const struct mck_rma_section *sections, size_t n) {
-  bool is_exclusive = false, is_of_several = false, is_releasing = false, is_acquiring = false;
-  for (size_t i = 0; i < n; i++) {
-    is_exclusive |= sections[i].is_exclusive, is_of_several |= sections[i].log != sections[0].log;
-    is_releasing |= sections[i].is_releasing, is_acquiring |= sections[i].is_acquiring;
-  }
-  return is_exclusive && is_of_several && is_releasing && is_acquiring;
+// none acquires. A program that polls makes a section with each look, and most of them leave here: so nothing is sorted
+// before.
+static bool may_order(const struct object *o) {
+  return o && o->is_exclusive && o->is_of_several && o->is_releasing && o->is_acquiring;
+}
+
+static bool is_sorted(const struct mck_rma_section *sections, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (compare_sections(&sections[i - 1], &sections[i]) > 0) return false;
+  return true;
 }
 
 void mck_section_sort(struct mck_rma_run *run) {
   struct mck_rma_section *all = run->sections;
-  for (size_t i = 0; i < run->nsections; i++)
+  struct objects objects = {0};
+  for (size_t i = 0; i < run->nsections && !run->is_short; i++) {
     if (!all[i].is_lock && run->is_coarse[all[i].owner]) all[i].object = element_object(all[i].owner, UINT64_MAX);
-  if (run->nsections) qsort(all, run->nsections, sizeof *all, compare_objects);
-  size_t kept = 0;
-  for (size_t i = 0, end; i < run->nsections; i = end) {
-    for (end = i; end < run->nsections && all[end].object == all[i].object;) end++;
-    bool is_kept = may_order(all + i, end - i);
-    for (size_t k = i; is_kept && k < end; k++) all[kept++] = all[k];
+    if (!add_section(&objects, &all[i])) run->is_short = true;
   }
+  size_t kept = 0;
+  for (size_t i = 0; i < run->nsections; i++)
+    if (may_order(find_object(&objects, all[i].object))) all[kept++] = all[i];
   run->nsections = kept;
-  if (kept) qsort(all, kept, sizeof *all, compare_sections);
+  if (kept && !is_sorted(all, kept)) qsort(all, kept, sizeof *all, compare_sections);
+  mck_table_free(&objects.table);
+  free(objects.items);
 }

@@ -3,6 +3,7 @@
 // Writes accesses to window memory to the log, within the budget.
 #include "record/access/access-budget.h"
 #include "record/error/local-finding.h"
+#include "record/rma/repeated-events.h"
 #include "record/runtime.h"
 
 enum { SIZE_MAX_LOG = 30 };
@@ -35,8 +36,8 @@ static void write_piece(struct mck_window *w, uint32_t site, uint8_t flags, uint
   e->kind = MCK_EV_ACCESS, e->flags = flags, e->fn = (uint16_t)w->owner, e->site = site;
   e->access.win = w->object.id, e->access.size = (uint32_t)size, e->access.offset = w->origin + offset;
   e->access.n = n, e->access.stride = (int32_t)stride;
-  mck_log_commit(&mck_rt.log, 1);
-  total++;
+  mck_repeated_commit();
+  total += mck_rt.log.next != e;
   if (!w->is_stored && (flags & (MCK_ACCESS_STORE | MCK_ACCESS_FREED)) == MCK_ACCESS_STORE)
     w->is_stored = true, w->stored = site, w->stored_fn = -1;
 }

@@ -17,6 +17,7 @@
 #include "record/access/touched-window.h"
 #include "record/call/stack.h"
 #include "record/call/strand-event.h"
+#include "record/rma/repeated-events.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
@@ -81,9 +82,23 @@ static void flush(struct mck_window *w) {
   mck_access_budget_flush(&w->touched->budget, w);
 }
 
-void mck_windows_flush(void) {
+static void flush_all(void) {
   for (struct mck_window *w = mck_windows; w; w = w->next)
     if (w->touched->is_dirty) flush(w);
+}
+
+void mck_windows_flush_repeatable(void) {
+  if (MCK_UNLIKELY(mck_thread_is_parallel || mck_ntouched & (MCK_TOUCHED_ONLINE | MCK_TOUCHED_STRANDS))) {
+    mck_windows_flush();
+    return;
+  }
+  flush_all();
+  mck_ntouched = mck_repeated.is_on ? MCK_TOUCHED_REPEATED : 0;
+}
+
+void mck_windows_flush(void) {
+  flush_all();
+  mck_repeated_end();
   mck_ntouched = 0;
   mck_online_look();
   if (MCK_UNLIKELY(mck_strand_is_new())) mck_strand_write();

@@ -4,6 +4,7 @@
 #include "record/call/call.h"
 #include "record/call/poll-list.h"
 #include "record/call/stack.h"
+#include "record/rma/repeated-events.h"
 #include "record/runtime.h"
 
 struct mck_poll mck_poll = {.settled = UINT32_MAX};
@@ -18,6 +19,7 @@ void mck_found_add(const void *next, const struct mck_comm *c, int64_t source, i
 }
 
 static void restart(struct mck_log_header *h) {
+  mck_repeated_end();
   atomic_store_explicit(&h->npolls, 0, memory_order_relaxed);
   atomic_store_explicit(&h->poll_site, MCK_NONE, memory_order_relaxed);
   atomic_store_explicit(&h->poll_mode, MCK_WAIT_ANY, memory_order_relaxed);

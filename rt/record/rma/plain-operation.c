@@ -11,10 +11,10 @@
 #include "record/call/call-class.h"
 #include "record/call/call-event.h"
 #include "record/call/stack.h"
-#include "record/call/wait-mark.h"
 #include "record/rma/epoch.h"
 #include "record/rma/operation-buffer.h"
 #include "record/rma/plain-operation.h"
+#include "record/rma/repeated-events.h"
 #include "record/rma/window-buffer.h"
 #include "record/rma/window-lifetime.h"
 #include "record/runtime.h"
@@ -67,15 +67,15 @@ static inline __attribute__((always_inline)) bool begin(struct mck_call *call, u
   mck_plain_enter(call, fn, pc, frame);
   call->given = given;
   uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin(call, kind, op);
+  struct mck_event *e = mck_event_begin_repeatable(call, kind, op);
   if (MCK_LIKELY(e != NULL)) {
     e->site = site;
     e->rma.win = w->object.id, e->rma.target = (int)given[TARGET], e->rma.disp = given[DISP];
     e->rma.count = (uint32_t)u->count, e->rma.type = u->element->object.id;
-    call->event = mck_log_commit(&mck_rt.log, 1);
+    call->event = mck_repeated_commit();
   }
   mck_unlock();
-  mck_wait_begin(call->event);
+  mck_repeated_wait_begin(call->event);
   return true;
 }
 
@@ -138,15 +138,15 @@ MCK_HOT bool mck_plain_flush_begin(struct mck_call *call, uint16_t fn, const uin
   call->given = given, call->scratch = w;
   mck_lifetime_check(call, w);
   uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin(call, MCK_EV_SYNC, 0);
+  struct mck_event *e = mck_event_begin_repeatable(call, MCK_EV_SYNC, 0);
   if (MCK_LIKELY(e != NULL)) {
     e->site = site;
     e->sync.win = w->object.id, e->sync.rank = (int)given[FLUSH_TARGET];
     e->sync.assertion = 0, e->sync.lock_type = 0, e->sync.before = 0;
-    call->event = mck_log_commit(&mck_rt.log, 1);
+    call->event = mck_repeated_commit_sync();
   }
   mck_unlock();
-  mck_wait_begin(call->event);
+  mck_repeated_wait_begin(call->event);
   return true;
 }
 

@@ -24,6 +24,7 @@
 #include "record/rma/transfer-size.h"
 #include "record/rma/operation-buffer.h"
 #include "record/rma/own-target.h"
+#include "record/rma/repeated-events.h"
 #include "record/rma/window-buffer.h"
 #include "record/rma/window-variable.h"
 #include "record/runtime.h"
@@ -106,13 +107,13 @@ static struct mck_window *operate(struct mck_call *call, struct mck_args *a, uin
     bool is_single = mck_std_is_single_element(call->fn);
     MPI_Datatype type = a->target_type ? a->target_type : a->type ? a->type : a->sendtype ? a->sendtype : a->recvtype;
     const struct mck_type *t = type ? mck_call_type(call, type) : NULL;
-    struct mck_event *e = mck_event_begin(call, kind, op);
+    struct mck_event *e = is_request ? mck_event_begin(call, kind, op) : mck_event_begin_repeatable(call, kind, op);
     if (e) {
       e->site = site;
       e->rma.win = w->object.id, e->rma.target = a->target, e->rma.disp = (uint64_t)a->target_disp;
       e->rma.count = is_single ? 1 : (uint32_t)a->target_count;
       e->rma.type = t ? t->object.id : MCK_NONE;
-      call->event = mck_log_commit(&mck_rt.log, 1);
+      call->event = is_request ? mck_log_commit(&mck_rt.log, 1) : mck_repeated_commit();
     }
     mck_operation_name(call, a);
     for (unsigned i = 0; e && i < call->nuses; i++) {
@@ -121,7 +122,7 @@ static struct mck_window *operate(struct mck_call *call, struct mck_args *a, uin
     }
   }
   mck_unlock();
-  mck_wait_begin(call->event); // Open MPI's osc/pt2pt waits for a lock in MPI_Rget
+  mck_repeated_wait_begin(call->event); // Open MPI's osc/pt2pt waits for a lock in MPI_Rget
   return w;
 }
 
@@ -132,7 +133,7 @@ static void refused(struct mck_call *call, int rc) {
   if (call->event == MCK_NONE) return;
   if (PMPI_Error_class(rc, &class) == MPI_SUCCESS && (class == MPI_ERR_RMA_RANGE || class == MPI_ERR_RMA_ATTACH))
     call->is_doubtful = true;
-  else mck_event_unmake(&mck_rt.log.first[call->event]), mck_window_buffer_unmake(call->event);
+  else if (mck_repeated_unmake(call->event)) mck_window_buffer_unmake(call->event);
 }
 
 static void operated(struct mck_call *call, struct mck_args *a, int rc) {
@@ -196,7 +197,9 @@ static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t ki
                      const int *ranks, int nranks) {
   if (w->object.id == MCK_NONE) return;
   uint32_t site = mck_call_site(call);
-  mck_windows_before_event();
+  bool is_repeatable = mck_repeated_may_be(call->fn);
+  if (is_repeatable) mck_windows_before_repeatable();
+  else mck_windows_before_event();
   uint32_t extra = ranks ? ((uint32_t)nranks * 4 + MCK_UNIT - 1) / MCK_UNIT : 0;
   size_t units = ranks ? 2 + (size_t)extra : 1;
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, units) : NULL;
@@ -211,7 +214,7 @@ static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t ki
     e[1].group.extra = extra, e[1].group.win = w->object.id, e[1].group.n = (uint32_t)nranks;
     memcpy(e + 2, ranks, (size_t)nranks * 4);
   }
-  call->event = mck_log_commit(&mck_rt.log, units);
+  call->event = is_repeatable ? mck_repeated_commit_sync() : mck_log_commit(&mck_rt.log, units);
   mck_assertion_synced(call, w);
 }
 
@@ -228,7 +231,7 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
   mck_assertion_check(call, a, w);
   if (call->fn != MCK_FN_MPI_Win_test) log_sync(call, a, kind, w, ranks, nranks); // most tests find nothing
   mck_unlock();
-  if (call->fn != MCK_FN_MPI_Win_test) mck_wait_begin(call->event);
+  if (call->fn != MCK_FN_MPI_Win_test) mck_repeated_wait_begin(call->event);
 }
 
 // Whether the call is for all targets, or for none in particular.
@@ -244,7 +247,7 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   else if (is_test && rc == MPI_SUCCESS && mck_poll_is_worth(call))
     mck_poll_event(mck_epoch_posted(w), call->fn, call->pc, call->frame);
   if (mck_epoch_is_doubtful(w)) call->is_doubtful = true; // it fails because an earlier one did not fit
-  if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[call->event]);
+  if (rc != MPI_SUCCESS && call->event != MCK_NONE) mck_repeated_unmake(call->event);
   int nranks = 0;
   const int *ranks = is_done && mck_std_epoch_call(call->fn) == MCK_STD_CALL_START
                          ? mck_epoch_ranks(w, a->win, a->group, &nranks)

@@ -5,6 +5,7 @@
 // with that like with a load or store of ours (MPI-3.1 11.7). Each buffer is an ACCESS directly behind its operation;
 // the judge knows when the operation is over.
 #include "record/rma/attached-memory.h"
+#include "record/rma/repeated-events.h"
 #include "record/rma/window-buffer.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
@@ -26,7 +27,7 @@ static void write_access(const struct mck_window *w, uint8_t flags, uint32_t sit
   e->access.win = w->object.id, e->access.size = n > 1 ? (uint32_t)size : (uint32_t)(high - low),
   e->access.offset = w->origin + (uint64_t)(low - w->base);
   e->access.n = (uint32_t)n, e->access.stride = n > 1 ? (int32_t)stride : 0;
-  mck_log_commit(&mck_rt.log, 1);
+  mck_repeated_commit();
 }
 
 struct attached {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs that wait for a flag in a window look at it some million times a second: a load and MPI_Win_sync, a get and
+// a flush, or a lock, an atomic operation and an unlock. Such a sequence of events that is repeated as it is, with no
+// other event between, is logged twice; loads and MPI_Win_sync are logged once. What follows is left out until an
+// event differs. Equal operations right behind each other are treated alike.
+//
+// Why no verdict changes: nothing in the sequence orders this rank against others by an edge that is known. So all of
+// its repetitions know the same of other ranks, and others learn of all of them at once. Where the turns of a lock, or
+// an atomic operation, possibly order two accesses by way of this rank, the order comes in with one repetition and
+// leaves with the same or a later one: two of them are enough. All functions are called under the lock.
+#pragma once
+#include "log/log.h"
+#include "record/call/wait-mark.h"
+#include "record/runtime.h"
+
+struct mck_repeated {
+  bool is_on;             // the log ends with the sequence, perhaps behind it definitions
+  bool is_left_out;       // the last event was
+  uint32_t first, length; // its last repetition in the log
+  uint32_t position;      // events of the next repetition that were left out so far
+  uint32_t syncs[2];      // the last two synchronizations, the last one first
+  uint64_t count;         // events that were left out, ever
+};
+extern struct mck_repeated mck_repeated;
+
+// These publish the event of one unit that was written at the log's next place, or leave it out. They return the index
+// of the event, or of the equal one in the log; MCK_NONE: recording has stopped.
+uint32_t mck_repeated_next(void);
+uint32_t mck_repeated_next_sync(void);
+static inline uint32_t mck_repeated_commit(void) { // an operation, or an access
+  const struct mck_event *e = mck_rt.log.next;
+  if (MCK_LIKELY(!mck_repeated.is_on && (e->rma.disp != e[-1].rma.disp || e->site != e[-1].site)))
+    return mck_log_commit(&mck_rt.log, 1);
+  return mck_repeated_next();
+}
+// A synchronization: it may end a sequence, where what is right before it equals what is before an earlier one.
+static inline uint32_t mck_repeated_commit_sync(void) {
+  struct mck_repeated *r = &mck_repeated;
+  const struct mck_event *first = mck_rt.log.first, *e = mck_rt.log.next;
+  bool is_new = e[-1].rma.disp != first[r->syncs[0] - 1].rma.disp && e[-1].rma.disp != first[r->syncs[1] - 1].rma.disp;
+  if (MCK_UNLIKELY(!is_new || r->is_on)) return mck_repeated_next_sync();
+  r->syncs[1] = r->syncs[0], r->syncs[0] = (uint32_t)(e - first);
+  return mck_log_commit(&mck_rt.log, 1);
+}
+bool mck_repeated_may_be(uint16_t fn); // a synchronization that may be in such a sequence
+void mck_repeated_end(void);           // an event of another kind follows
+void mck_repeated_restart(void);       // the log begins again
+
+// Of a call whose event has just been published: the event of one that was left out is another call's.
+static inline bool mck_repeated_is_out(void) { return MCK_UNLIKELY(mck_repeated.is_on) && mck_repeated.is_left_out; }
+static inline void mck_repeated_wait_begin(uint32_t event) { mck_wait_begin(mck_repeated_is_out() ? MCK_NONE : event); }
+bool mck_repeated_unmake(uint32_t event); // the call has failed; false: its event is not in the log
