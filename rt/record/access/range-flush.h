@@ -11,7 +11,7 @@ extern unsigned mck_ntouched;
 // ... and MCK_TOUCHED_STRANDS, once the log says which strand makes its events (call/strand-event.h).
 #define MCK_TOUCHED_ONLINE 0x40000000u
 #define MCK_TOUCHED_STRANDS 0x20000000u
-// ... and MCK_TOUCHED_REPEATED, while events that repeat others are left out (rma/repeated-events.h).
+// ... and MCK_TOUCHED_REPEATED, while events that repeat others are left out (record/rma/repeated-events.h).
 #define MCK_TOUCHED_REPEATED 0x10000000u
 void mck_windows_flush(void); // writes the ranges: before any event that may order them against other ranks
 static inline void mck_windows_before_event(void) {

@@ -17,7 +17,7 @@ static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t k
   mck_windows_before_event();
   return mck_event_reserve(call, kind, flags);
 }
-// For mck_repeated_commit (rma/repeated-events.h): all of the event is set.
+// For mck_repeated_commit (record/rma/repeated-events.h): all of the event is set.
 static inline struct mck_event *mck_event_begin_repeatable(struct mck_call *call, uint8_t kind, uint8_t flags) {
   mck_windows_before_repeatable();
   return mck_event_reserve(call, kind, flags);
