@@ -48,7 +48,16 @@ ROOMS = {
         "api/",
     ],
     "rt/judge/transport": ["mpi"],
-    "rt/watch": ["standard/", "base/", "log/", "report/finding.h", "report/why.h", "waitfor/", "api/"],
+    "rt/watch": [
+        "standard/",
+        "base/",
+        "log/",
+        "report/finding.h",
+        "report/why.h",
+        "order/strands.h",
+        "waitfor/",
+        "api/",
+    ],
     "rt/view": [
         "standard/",
         "base/",

@@ -45,6 +45,9 @@ int mck_log_prepare(struct mck_log *log, struct mck_next *next, const char *dir,
   memcpy(page, log->header, sizeof page);
   struct mck_log_header *header = (struct mck_log_header *)page;
   atomic_store(&header->units, units);
+  // What a thread stores until the new file is there may be lost: each one counts as running until its next wait.
+  for (uint32_t i = 0; i < MCK_THREAD_SLOTS; i++)
+    atomic_store(&header->threads[i].wait, 0), atomic_store(&header->threads[i].what, 0);
   atomic_store(&header->generation, atomic_load(&log->header->generation) + 1);
   if (!rc) rc = write_all(next->fd, page, sizeof page, 0);
   if (!rc) rc = write_all(next->fd, events, units * MCK_UNIT, MCK_LOG_HEADER);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "base/base.h"
+#include "base/thread-slot.h"
 #include "log/event.h"
 
 #ifndef MADV_POPULATE_WRITE // headers before Linux 5.14
@@ -78,6 +79,10 @@ struct mck_log_header {
   // The value of polls at the last of them that was not in a closed loop (abi.h): something else than MPI may end that
   // loop.
   _Atomic uint64_t poll_open;
+  // What each thread waits for; main_slot: the slot of the thread that called MPI_Init, + 1. Under MPI_THREAD_MULTIPLE
+  // another thread has the mark of its MPI call in its slot.
+  _Atomic uint32_t main_slot;
+  _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
 };
 enum { MCK_LOG_POLLS = 64 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");

@@ -6,6 +6,7 @@
 #pragma once
 #include "thread/barrier.h"
 #include "thread/strand.h"
+#include "thread/thread-slot.h"
 
 struct mck_team {             // a parallel region
   uint32_t n;                 // its size; 0: no implicit task has begun
@@ -51,6 +52,7 @@ struct mck_task {
   struct mck_times children;  // those that have ended
   struct mck_depends *depends;
   uint32_t ndepends;
+  struct mck_slot_state wait;   // what its thread waits for, while that runs another task meanwhile
   struct mck_depend **siblings; // of its children, by address; made when the first of them has dependences
 };
 

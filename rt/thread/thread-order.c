@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "thread/room-memory.h"
 #include "thread/thread-core.h"
+#include "thread/thread-slot.h"
 
 __thread struct mck_strand *mck_strand_self __attribute__((tls_model("initial-exec")));
 
@@ -38,6 +39,7 @@ void mck_thread_forked(void) {
   mck_strand_self = NULL; // nothing is recorded any more
   mck_thread_is_inside = false;
   atomic_store_explicit(&state, FREE, memory_order_relaxed);
+  mck_slots_forked();
 }
 
 void mck_thread_begin(void) {
@@ -48,6 +50,7 @@ void mck_thread_begin(void) {
     mck_strand_self = mck_strand_new(&(struct mck_times){0}, &(struct mck_strand_info){.kind = MCK_STRAND_MAIN});
   }
   mck_thread_unlock();
+  mck_slot_claim(false);
 }
 
 struct mck_moment mck_thread_now(void) {

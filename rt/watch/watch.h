@@ -38,9 +38,20 @@ char *mck_watch_take_graph(void);
 enum mck_polls { MCK_POLLS_NOT, MCK_POLLS_OPEN, MCK_POLLS_CLOSED };
 // The pure part: proves from two snapshots of the logs. Returns true when a deadlock was found and added. A rank in an
 // open loop moves.
+// A thread of a process of which several threads may call MPI.
+struct mck_thread_wait {
+  uint64_t wait, object; // wait: the mark of its MPI call; object: as in its slot
+  uint32_t slot;         // + 1
+  uint32_t tid;
+  uint8_t what; // enum mck_slot_wait: it waits for something else than MPI, also within an MPI call
+  bool is_main, is_worker;
+};
 struct mck_snapshot {
   uint64_t wait;
   enum mck_polls polls;
+  // All threads of the process that may call MPI; each of them waits. none: only one thread calls MPI, or it moves.
+  const struct mck_thread_wait *threads;
+  uint32_t nthreads;
 };
 bool mck_watch_prove(const struct mck_reader *logs, const struct mck_snapshot *marks, uint32_t size,
                      struct mck_findings *findings);

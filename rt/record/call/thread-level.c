@@ -14,11 +14,13 @@
 #include "record/call/call.h"
 #include "record/call/stack.h"
 #include "record/call/thread-level.h"
+#include "record/call/wait-mark.h"
 #include "record/error/local-finding.h"
 #include "record/p2p/completed-request.h"
 #include "record/runtime.h"
 #include "record/strand/lasting-memory.h"
 #include "record/strand/strand-checks.h"
+#include "thread/thread-slot.h"
 
 __thread bool mck_is_plain __attribute__((tls_model("initial-exec")));
 static __thread bool is_main __attribute__((tls_model("initial-exec")));
@@ -164,10 +166,14 @@ void mck_level_release(void) { atomic_store_explicit(&under_way, 0, memory_order
 // What a thread leaves when it ends: its scratch memory; and the lock, if an error handler has left by a jump a call
 // that held it.
 static pthread_key_t ending;
+static __thread bool has_claimed __attribute__((tls_model("initial-exec"))); // of a thread that nobody follows
 static void end_thread(void *unused) {
   (void)unused;
   while (mck_nlocks) mck_unlock();
   mck_complete_end_thread();
+  static _Atomic uint64_t nobodys; // calls of destructors that come behind this one
+  if (mck_wait_own) mck_wait_own = &nobodys;
+  if (has_claimed) mck_slot_release();
 }
 static void make_key(void) { pthread_key_create(&ending, end_thread); }
 
@@ -178,6 +184,12 @@ static void note_thread(void) {
   is_known = true;
   pthread_once(&once, make_key);
   pthread_setspecific(ending, &is_known);
+  if (level != MPI_THREAD_MULTIPLE) return;
+  has_claimed = !mck_slot_own;
+  mck_slot_claim(false);
+  // Without a slot the last one has it, which never counts as waiting.
+  uint32_t slot = mck_slot_own ? mck_slot_own - 1 : MCK_THREAD_SLOTS - 1;
+  mck_wait_own = &mck_rt.log.header->threads[slot].wait;
 }
 
 void mck_level_enter(struct mck_call *call) {

@@ -105,12 +105,14 @@ void mck_outside_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_wait_end();
 }
 
+__thread _Atomic uint64_t *mck_wait_own __attribute__((tls_model("initial-exec")));
+
 #ifndef MCK_UNMARKED
 // The watch distinguishes calls by their marks: a rank that goes from one such call to the next does not keep waiting.
 void mck_wait_begin_unnamed(struct mck_log_header *h) {
   static _Atomic uint32_t count;
   if (mck_depth > 1) return;
   uint32_t n = atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) + 1;
-  atomic_store_explicit(&h->wait, (uint64_t)(n ? n : 1) << 32, memory_order_release);
+  atomic_store_explicit(mck_wait_mark(h), (uint64_t)(n ? n : 1) << 32, memory_order_release);
 }
 #endif

@@ -83,8 +83,7 @@ static void say_unchecked(void) {
   if (mck_thread_write_unknown(text, sizeof text)) say(3, text);
   // With several threads in MPI the log does not have the order of their calls, on which matching depends.
   if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
-    say(0, "several threads called MPI: messages were compared only where their order does not matter, and deadlocks "
-           "were not looked for");
+    say(0, "several threads called MPI: messages were compared only where their order does not matter");
 }
 
 // The judge over all ranks, and the report on rank 0.

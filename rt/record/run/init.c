@@ -28,6 +28,7 @@
 #include "record/runtime.h"
 #include "report/why.h"
 #include "watch/watch.h"
+#include "thread/thread-slot.h"
 
 // Spawned processes are a world of their own with their own ranks (MPI-3.1 10.3.2), but have their parent's
 // environment.
@@ -159,6 +160,8 @@ static bool make_logs(struct agreement *agreed) {
 // Writes into the new log what was before it, and makes ready what needs the log.
 static void begin_recording(bool has_online_clocks, bool is_one_node) {
   mck_rt.log.header->is_kept = mck_options.keep_logs;
+  mck_slots_move(mck_rt.log.header->threads);
+  atomic_store(&mck_rt.log.header->main_slot, mck_slot_own);
   MPI_Request shared; // see object/request.c
   PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, mck_rt.comm, &shared);
   mck_request_init(shared);

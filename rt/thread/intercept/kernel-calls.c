@@ -23,6 +23,7 @@
 #include "thread/intercept/next-function.h"
 #include "thread/sync-object.h"
 #include "thread/thread-core.h"
+#include "thread/thread-slot.h"
 
 static const char kernel; // its address stands for all of it
 
@@ -92,4 +93,19 @@ MCK_EXPORT long syscall(long number, ...) {
   long rc = next_syscall()(number, word[0], word[1], word[2], word[3], word[4], word[5]);
   if (is_counted) hear();
   return rc;
+}
+
+// A signal handler may post to a semaphore (POSIX 2.4.3), whatever the threads do.
+DEFINE_NEXT(int, sigaction, (int, const struct sigaction *, struct sigaction *))
+MCK_EXPORT int sigaction(int number, const struct sigaction *new, struct sigaction *old) {
+  if (new && new->sa_handler != SIG_DFL &&new->sa_handler != SIG_IGN &&
+      mck_caller_synchronizes(__builtin_return_address(0)))
+    mck_slot_note_handler();
+  return next_sigaction()(number, new, old);
+}
+DEFINE_NEXT(__sighandler_t, signal, (int, __sighandler_t))
+MCK_EXPORT __sighandler_t signal(int number, __sighandler_t handler) {
+  if (handler != SIG_DFL && handler != SIG_IGN && mck_caller_synchronizes(__builtin_return_address(0)))
+    mck_slot_note_handler();
+  return next_signal()(number, handler);
 }

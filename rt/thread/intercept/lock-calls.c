@@ -9,6 +9,7 @@
 #include "thread/intercept/next-function.h"
 #include "thread/sync-object.h"
 #include "thread/thread-core.h"
+#include "thread/thread-slot.h"
 
 #define PLACE __builtin_return_address(0)
 // What a signal handler does that has interrupted the room does not count.
@@ -60,21 +61,37 @@ static void forget(const volatile void *address, enum mck_sync_kind kind) {
     return next_##name()(address);                                                                                     \
   }
 
-LOCK(pthread_mutex_lock, (pthread_mutex_t * m), (m), m, false)
+// Locks that are waited for without end. Most are free: only a thread that has to wait says so.
+#define LOCK_FOREVER(name, try_name, parameters, arguments, address, is_shared)                                        \
+  DEFINE_NEXT(int, name, parameters)                                                                                   \
+  MCK_EXPORT int name parameters {                                                                                     \
+    if (MCK_LIKELY(!mck_thread_is_several())) return next_##name() arguments;                                          \
+    bool is_counted = counts(PLACE);                                                                                   \
+    int rc = is_counted ? next_##try_name() arguments : next_##name() arguments;                                       \
+    if (is_counted && rc && rc != EOWNERDEAD) {                                                                        \
+      mck_slot_begin(MCK_SLOT_LOCK, (uintptr_t)(address));                                                             \
+      rc = next_##name() arguments;                                                                                    \
+      mck_slot_end();                                                                                                  \
+    }                                                                                                                  \
+    if ((!rc || rc == EOWNERDEAD) && is_counted) lock(address, is_shared);                                             \
+    return rc;                                                                                                         \
+  }
+
 LOCK(pthread_mutex_trylock, (pthread_mutex_t * m), (m), m, false)
+LOCK_FOREVER(pthread_mutex_lock, pthread_mutex_trylock, (pthread_mutex_t * m), (m), m, false)
 LOCK(pthread_mutex_timedlock, (pthread_mutex_t * m, const struct timespec *until), (m, until), m, false)
 LOCK(pthread_mutex_clocklock, (pthread_mutex_t * m, clockid_t clock, const struct timespec *until), (m, clock, until),
      m, false)
 UNLOCK(pthread_mutex_unlock, (pthread_mutex_t * m), m)
 DESTROY(pthread_mutex_destroy, (pthread_mutex_t * m), m, MCK_SYNC_LOCK)
 
-LOCK(pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l), l, false)
 LOCK(pthread_rwlock_trywrlock, (pthread_rwlock_t * l), (l), l, false)
+LOCK_FOREVER(pthread_rwlock_wrlock, pthread_rwlock_trywrlock, (pthread_rwlock_t * l), (l), l, false)
 LOCK(pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struct timespec *until), (l, until), l, false)
 LOCK(pthread_rwlock_clockwrlock, (pthread_rwlock_t * l, clockid_t clock, const struct timespec *until),
      (l, clock, until), l, false)
-LOCK(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l), l, true)
 LOCK(pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l), l, true)
+LOCK_FOREVER(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l), l, true)
 LOCK(pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struct timespec *until), (l, until), l, true)
 LOCK(pthread_rwlock_clockrdlock, (pthread_rwlock_t * l, clockid_t clock, const struct timespec *until),
      (l, clock, until), l, true)
@@ -87,8 +104,8 @@ UNLOCK(pthread_spin_unlock, (pthread_spinlock_t * l), l)
 DESTROY(pthread_spin_destroy, (pthread_spinlock_t * l), l, MCK_SYNC_LOCK)
 
 _Static_assert(thrd_success == 0, "C11's calls give 0, too");
-LOCK(mtx_lock, (mtx_t * m), (m), m, false)
 LOCK(mtx_trylock, (mtx_t * m), (m), m, false)
+LOCK_FOREVER(mtx_lock, mtx_trylock, (mtx_t * m), (m), m, false)
 LOCK(mtx_timedlock, (mtx_t * m, const struct timespec *until), (m, until), m, false)
 UNLOCK(mtx_unlock, (mtx_t * m), m)
 
@@ -114,17 +131,21 @@ struct waiting {
 };
 static void end_cancelled(void *data) {
   const struct waiting *w = data;
+  mck_slot_end();
   if (w->counts) awake(w->condition, w->mutex, false);
 }
 
-#define WAIT(name, parameters, arguments, condition, mutex)                                                            \
+// is_forever: without a time limit
+#define WAIT(name, parameters, arguments, condition, mutex, is_forever)                                                \
   DEFINE_NEXT(int, name, parameters)                                                                                   \
   MCK_EXPORT int name parameters {                                                                                     \
     int rc;                                                                                                            \
     struct waiting w = {condition, mutex, counts(PLACE)};                                                              \
     if (w.counts) unlock(mutex, PLACE);                                                                                \
     pthread_cleanup_push(end_cancelled, &w);                                                                           \
+    if (w.counts && (is_forever)) mck_slot_begin(MCK_SLOT_CONDITION, (uintptr_t)(condition));                          \
     rc = next_##name() arguments;                                                                                      \
+    if (w.counts) mck_slot_end();                                                                                      \
     pthread_cleanup_pop(0);                                                                                            \
     if (w.counts) awake(condition, mutex, !rc);                                                                        \
     return rc;                                                                                                         \
@@ -135,15 +156,15 @@ static void end_cancelled(void *data) {
     if (counts(PLACE)) signal_all(condition);                                                                          \
     return next_##name()(condition);                                                                                   \
   }
-WAIT(pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m), (c, m), c, m)
+WAIT(pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m), (c, m), c, m, true)
 WAIT(pthread_cond_timedwait, (pthread_cond_t * c, pthread_mutex_t *m, const struct timespec *until), (c, m, until), c,
-     m)
+     m, false)
 WAIT(pthread_cond_clockwait, (pthread_cond_t * c, pthread_mutex_t *m, clockid_t clock, const struct timespec *until),
-     (c, m, clock, until), c, m)
+     (c, m, clock, until), c, m, false)
 SIGNAL(pthread_cond_signal, (pthread_cond_t * c), c)
 SIGNAL(pthread_cond_broadcast, (pthread_cond_t * c), c)
 DESTROY(pthread_cond_destroy, (pthread_cond_t * c), c, MCK_SYNC_CONDITION)
-WAIT(cnd_wait, (cnd_t * c, mtx_t *m), (c, m), c, m)
-WAIT(cnd_timedwait, (cnd_t * c, mtx_t *m, const struct timespec *until), (c, m, until), c, m)
+WAIT(cnd_wait, (cnd_t * c, mtx_t *m), (c, m), c, m, true)
+WAIT(cnd_timedwait, (cnd_t * c, mtx_t *m, const struct timespec *until), (c, m, until), c, m, false)
 SIGNAL(cnd_signal, (cnd_t * c), c)
 SIGNAL(cnd_broadcast, (cnd_t * c), c)

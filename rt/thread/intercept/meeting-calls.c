@@ -9,6 +9,7 @@
 #include "thread/intercept/next-function.h"
 #include "thread/sync-object.h"
 #include "thread/thread-core.h"
+#include "thread/thread-slot.h"
 
 #define PLACE __builtin_return_address(0)
 
@@ -63,7 +64,22 @@ MCK_EXPORT int sem_post(sem_t *s) {
     if (!rc && mck_caller_synchronizes(PLACE)) wait(s);                                                                \
     return rc;                                                                                                         \
   }
-WAIT(sem_wait, (sem_t * s), (s))
+// It may be cancelled.
+static void end_wait(void *unused) {
+  (void)unused;
+  mck_slot_end();
+}
+DEFINE_NEXT(int, sem_wait, (sem_t *))
+MCK_EXPORT int sem_wait(sem_t *s) {
+  int rc;
+  bool is_counted = mck_caller_synchronizes(PLACE);
+  pthread_cleanup_push(end_wait, NULL);
+  if (is_counted) mck_slot_begin(MCK_SLOT_SEMAPHORE, (uintptr_t)s);
+  rc = next_sem_wait()(s);
+  pthread_cleanup_pop(is_counted);
+  if (!rc && is_counted) wait(s);
+  return rc;
+}
 WAIT(sem_trywait, (sem_t * s), (s))
 WAIT(sem_timedwait, (sem_t * s, const struct timespec *until), (s, until))
 WAIT(sem_clockwait, (sem_t * s, clockid_t clock, const struct timespec *until), (s, clock, until))
@@ -97,7 +113,9 @@ MCK_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
     mck_barrier_arrive(&sync->barrier, mck_strand_self, phase);
   } else sync = NULL;
   mck_thread_unlock();
+  mck_slot_begin(MCK_SLOT_BARRIER, (uintptr_t)b);
   int rc = next_pthread_barrier_wait()(b);
+  mck_slot_end();
   if (!sync) return rc;
   mck_thread_lock();
   sync = mck_sync_find(b, MCK_SYNC_BARRIER); // one that leaves earlier may destroy it

@@ -17,6 +17,7 @@
 static void parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *parallel,
                            unsigned requested, int flags, const void *place) {
   (void)encountering, (void)frame, (void)requested, (void)flags;
+  mck_slot_end();
   mck_thread_lock();
   mck_caller_look_at_libraries();
   parallel->ptr = mck_team_fork(mck_strand_self, place);
@@ -34,6 +35,7 @@ static void parallel_end(ompt_data_t *parallel, ompt_data_t *encountering, int f
 
 static void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned n,
                           unsigned index, int flags) {
+  if (endpoint == ompt_scope_begin) mck_slot_end();
   if (!task) return;
   mck_thread_lock();
   if (endpoint == ompt_scope_end) {
@@ -59,6 +61,7 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
 enum { TASKWAIT_COMPLETE = 8 }; // of ompt_task_status_t, in OpenMP 5.1
 static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
   struct mck_task *before = prior ? prior->ptr : NULL, *then = next ? next->ptr : NULL;
+  bool is_left = before && ((int)status == ompt_task_switch || (int)status == ompt_task_yield);
   mck_thread_lock();
   if (before) switch ((int)status) {
     case ompt_task_complete:
@@ -74,6 +77,11 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_da
     }
   if (then) mck_strand_self = mck_task_run(then, mck_strand_self);
   mck_thread_unlock();
+  // A thread that waits may run tasks meanwhile.
+  if (is_left) before->wait = mck_slot_state();
+  struct mck_slot_state wait = {0};
+  if (then) wait = then->wait, then->wait = (struct mck_slot_state){0};
+  mck_slot_restore(wait);
 }
 
 static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
@@ -106,6 +114,30 @@ static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
   default: break;
   }
   mck_thread_unlock();
+}
+
+static enum mck_slot_wait wait_of(int kind) {
+  switch (kind) {
+  case ompt_sync_region_taskwait:
+  case ompt_sync_region_taskgroup: return MCK_SLOT_OMP_TASKS;
+  case ompt_sync_region_reduction: return MCK_SLOT_RUNS;
+  default: return MCK_SLOT_OMP_BARRIER;
+  }
+}
+
+static void sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                             ompt_data_t *task, const void *place) {
+  (void)parallel, (void)task, (void)place;
+  if (endpoint == ompt_scope_begin) mck_slot_begin(wait_of((int)kind), 0);
+  else mck_slot_end();
+}
+
+static void thread_begin(ompt_thread_t kind, ompt_data_t *data) {
+  data->value = !mck_slot_own;
+  mck_slot_claim(kind == ompt_thread_worker);
+}
+static void thread_end(ompt_data_t *data) {
+  if (data->value) mck_slot_release();
 }
 
 // Of a doacross loop, each point of the iteration space (all dimensions together) is a synchronization object.
@@ -143,8 +175,20 @@ static void dependences(ompt_data_t *task_data, const ompt_dependence_t *list, i
   mck_thread_unlock();
 }
 
+static void mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementation, ompt_wait_id_t id,
+                          const void *place) {
+  (void)hint, (void)implementation, (void)place, (void)id;
+  switch ((int)kind) {
+  case ompt_mutex_lock:
+  case ompt_mutex_critical: mck_slot_begin(MCK_SLOT_OMP_LOCK, 0); break;
+  case ompt_mutex_ordered: mck_slot_begin(MCK_SLOT_OMP_ORDERED, 0); break;
+  default: break; // tests do not wait; the end of the wait for a nested lock is not always told
+  }
+}
+
 static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *place) {
   (void)place;
+  mck_slot_end();
   if (!mck_strand_self || !mck_thread_is_several()) return;
   mck_thread_lock();
   // Ordered regions follow one another in the order of the iterations (OpenMP 5.2, 15.10): that is no lock.
@@ -187,7 +231,11 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
   SET(task_create);
   SET(task_schedule);
   SET(sync_region);
+  SET(sync_region_wait);
+  SET(thread_begin);
+  SET(thread_end);
   SET(dependences);
+  SET(mutex_acquire);
   SET(mutex_acquired);
   SET(mutex_released);
   SET(lock_destroy);

@@ -9,6 +9,7 @@
 #include "thread/intercept/caller.h"
 #include "thread/intercept/next-function.h"
 #include "thread/thread-core.h"
+#include "thread/thread-slot.h"
 #include "thread/room-memory.h"
 
 struct thread {
@@ -18,7 +19,8 @@ struct thread {
   bool is_started, is_over, is_detached; // id is known; it has ended; nobody will join it
   struct mck_strand *strand;
   struct mck_times end;
-  int turns; // of destructors that are still to run before it ends
+  uint32_t slot; // of the running thread, + 1; 0: none
+  int turns;     // of destructors that are still to run before it ends
   void *(*start)(void *);
   int (*start_c11)(void *);
   void *argument;
@@ -43,9 +45,10 @@ static void end(void *data) {
   mck_thread_lock();
   if (thread->strand) mck_strand_end(thread->strand, &thread->end);
   mck_strand_self = thread->strand = NULL;
-  thread->is_over = true;
+  thread->is_over = true, thread->slot = 0;
   if (thread->is_detached) unlink_thread(thread);
   mck_thread_unlock();
+  mck_slot_release();
 }
 
 static struct thread *prepare(const void *place, const pthread_attr_t *attributes) {
@@ -69,7 +72,9 @@ static struct thread *prepare(const void *place, const pthread_attr_t *attribute
 }
 
 static void begin(struct thread *thread) {
+  mck_slot_claim(false);
   mck_thread_lock();
+  thread->slot = mck_slot_own;
   thread->id = pthread_self(), thread->is_started = true;
   mck_strand_self = thread->strand;
   mck_thread_unlock();
@@ -159,6 +164,19 @@ static void detached(pthread_t id) {
   mck_thread_unlock();
 }
 
+// While a thread waits for another one. It may be cancelled.
+static void end_wait(void *unused) {
+  (void)unused;
+  mck_slot_end();
+}
+static void begin_join(pthread_t id) {
+  mck_thread_lock();
+  struct thread *thread = find(id);
+  uint32_t slot = thread ? thread->slot : 0;
+  mck_thread_unlock();
+  mck_slot_begin(MCK_SLOT_JOIN, slot);
+}
+
 // What a thread that waits for this one finds when it gets the result: also those that the program does not count.
 #define JOIN(name, success, parameters, arguments, id)                                                                 \
   DEFINE_NEXT(int, name, parameters)                                                                                   \
@@ -167,12 +185,23 @@ static void detached(pthread_t id) {
     if (rc == (success)) joined(id);                                                                                   \
     return rc;                                                                                                         \
   }
-JOIN(pthread_join, 0, (pthread_t id, void **result), (id, result), id)
+#define JOIN_FOREVER(name, success, parameters, arguments, id)                                                         \
+  DEFINE_NEXT(int, name, parameters)                                                                                   \
+  MCK_EXPORT int name parameters {                                                                                     \
+    int rc;                                                                                                            \
+    begin_join(id);                                                                                                    \
+    pthread_cleanup_push(end_wait, NULL);                                                                              \
+    rc = next_##name() arguments;                                                                                      \
+    pthread_cleanup_pop(1);                                                                                            \
+    if (rc == (success)) joined(id);                                                                                   \
+    return rc;                                                                                                         \
+  }
+JOIN_FOREVER(pthread_join, 0, (pthread_t id, void **result), (id, result), id)
 JOIN(pthread_tryjoin_np, 0, (pthread_t id, void **result), (id, result), id)
 JOIN(pthread_timedjoin_np, 0, (pthread_t id, void **result, const struct timespec *until), (id, result, until), id)
 JOIN(pthread_clockjoin_np, 0, (pthread_t id, void **result, clockid_t clock, const struct timespec *until),
      (id, result, clock, until), id)
-JOIN(thrd_join, thrd_success, (thrd_t id, int *result), (id, result), id)
+JOIN_FOREVER(thrd_join, thrd_success, (thrd_t id, int *result), (id, result), id)
 
 // Before the call: behind it the number may belong to another thread.
 DEFINE_NEXT(int, pthread_detach, (pthread_t))

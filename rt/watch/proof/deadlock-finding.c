@@ -17,26 +17,30 @@ static void add_call(struct mck_words *words, const struct mck_proof *proof, uin
   else mck_words_add(words, "%s", mck_words_name(mck_story_fn(proof, r)));
 }
 
-// Puts the ranks that a rank waits for (not itself), directly or through an intermediate node, into story->set. Returns
-// true where any one of them is enough.
-static bool find_all_targets(struct mck_story *story, uint32_t r, bool is_all) {
-  const struct mck_waitfor *g = &story->proof->graph;
-  bool is_any = g->kinds[r] == MCK_WAITFOR_ANY && g->first[r + 1] - g->first[r] > 1;
-  memset(story->set, 0, story->proof->size);
-  for (uint32_t i = g->first[r]; i < g->first[r + 1]; i++) {
+enum { DEPTH_MAX = 4 }; // rank, thread, condition that several share, rank
+
+// Returns true where any one of the ranks found is enough.
+static bool collect(struct mck_story *story, uint32_t node, uint32_t r, bool is_all, int depth) {
+  const struct mck_proof *proof = story->proof;
+  const struct mck_waitfor *g = &proof->graph;
+  // A rank of several threads goes on with any of them: that is no choice between targets.
+  bool is_any = g->kinds[node] == MCK_WAITFOR_ANY && g->first[node + 1] - g->first[node] > 1 &&
+                !(node == r && proof->ranks[r].nthreads);
+  for (uint32_t i = g->first[node]; i < g->first[node + 1]; i++) {
     uint32_t to = g->targets[i];
-    if (to < story->proof->size) {
-      story->set[to] = (is_all || g->is_deadlocked[to]) && to != r;
-      continue;
-    }
-    is_any |= g->kinds[to] == MCK_WAITFOR_ANY;
-    for (uint32_t k = g->first[to]; k < g->first[to + 1]; k++)
-      if (g->targets[k] != r) story->set[g->targets[k]] = is_all || g->is_deadlocked[g->targets[k]];
+    if (to >= proof->size) is_any |= depth < DEPTH_MAX && collect(story, to, r, is_all, depth + 1);
+    else if (to != r) story->set[to] = is_all || g->is_deadlocked[to];
   }
   return is_any;
 }
 
-static bool find_targets(struct mck_story *story, uint32_t r) { return find_all_targets(story, r, false); }
+// Puts the ranks that a node waits for, which is rank r or a thread of it, into story->set, without r itself.
+static bool find_all_targets(struct mck_story *story, uint32_t node, uint32_t r, bool is_all) {
+  memset(story->set, 0, story->proof->size);
+  return collect(story, node, r, is_all, 1);
+}
+
+static bool find_targets(struct mck_story *story, uint32_t r) { return find_all_targets(story, r, r, false); }
 
 static void add_found(struct mck_story *story, struct mck_words *words, bool is_any) {
   const struct mck_proof *proof = story->proof;
@@ -59,7 +63,19 @@ static void add_targets(struct mck_story *story, struct mck_words *words, uint32
   add_found(story, words, find_targets(story, r));
 }
 static void add_all_targets(struct mck_story *story, struct mck_words *words, uint32_t r) {
-  add_found(story, words, find_all_targets(story, r, true));
+  add_found(story, words, find_all_targets(story, r, r, true));
+}
+
+// "OpenMP thread 1 of 2 of rank 0 waits in MPI_Recv(source 1, tag 5) for rank 1"
+static void add_thread(struct mck_story *story, struct mck_words *words, const struct mck_proof_thread *thread,
+                       bool is_all) {
+  const struct mck_proof *proof = story->proof;
+  mck_story_add_thread(proof, thread, words);
+  mck_words_add(words, " of rank %u waits in ", thread->rank);
+  if (thread->state == MCK_PROOF_FINALIZING) mck_words_add(words, "MPI_Finalize");
+  else mck_words_add_call(words, &proof->logs[thread->rank].events[thread->event]);
+  if (proof->graph.first[thread->node] == proof->graph.first[thread->node + 1]) mck_words_add(words, " and may go on");
+  else add_found(story, words, find_all_targets(story, thread->node, thread->rank, is_all));
 }
 
 static bool has_poller(const struct mck_story *story) {
@@ -115,6 +131,17 @@ static void add_places(struct mck_story *story, struct mck_finding *finding) {
   uint32_t n = 0;
   for (uint32_t r = 0; r < proof->size && n < MCK_PLACES_MAX; r++) {
     if (!story->core[r]) continue;
+    const struct mck_proof_rank *rank = &proof->ranks[r];
+    for (size_t i = rank->thread; i < rank->thread + rank->nthreads && n < MCK_PLACES_MAX; i++) {
+      const struct mck_proof_thread *thread = &proof->threads[i];
+      struct mck_words label = {0};
+      if (thread->event == MCK_NONE) continue;
+      add_thread(story, &label, thread, false);
+      if (label.text) mck_finding_place(finding, (int)r, proof->logs[r].events[thread->event].site, "%s", label.text);
+      free(label.text);
+      n++;
+    }
+    if (rank->nthreads) continue;
     struct mck_words words = {0};
     mck_words_add(&words, proof->ranks[r].is_polling ? "rank %u polls with " : "rank %u waits in ", r);
     add_call(&words, proof, r);
@@ -133,7 +160,7 @@ static void add_operations(struct mck_story *story, struct mck_words *words) {
   for (uint32_t r = 0; r < proof->size && nlines < MCK_PLACES_MAX; r++) {
     const struct mck_proof_rank *rank = &proof->ranks[r];
     const struct mck_event *call = mck_story_call(proof, r);
-    if (!story->core[r] || !call || rank->is_polling || rank->state != MCK_PROOF_BLOCKED ||
+    if (!story->core[r] || !call || rank->is_polling || rank->nthreads || rank->state != MCK_PROOF_BLOCKED ||
         (call->kind != MCK_EV_WAIT && rank->nparts < 2))
       continue;
     uint32_t n = 0;
@@ -230,6 +257,7 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   mck_story_line(&text);
   mck_story_roll_call(story, &text);
   add_operations(story, &why);
+  mck_story_inner_waits(story, &why);
   add_polls(story, &why);
   if (story->is_note) add_open(story, &why);
   mck_story_misses(story, &why);
@@ -301,6 +329,14 @@ void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank, s
   for (uint32_t r = 0; f && r < proof->size; r++) story.core[r] = proof->graph.is_deadlocked[r];
   if (f) mck_story_roll_call(&story, &text);
   for (uint32_t r = 0; f && check == MCK_CHECK_HANG_ASKED && r < proof->size; r++) {
+    for (size_t i = 0; i < proof->ranks[r].nthreads && n < LINES_MAX; i++) {
+      const struct mck_proof_thread *thread = &proof->threads[proof->ranks[r].thread + i];
+      if (thread->event == MCK_NONE) continue;
+      mck_story_line(&why);
+      add_thread(&story, &why, thread, true);
+      mck_words_add_place(&why, " at ", r, proof->logs[r].events[thread->event].site);
+      n++;
+    }
     if (proof->ranks[r].state != MCK_PROOF_BLOCKED && proof->ranks[r].state != MCK_PROOF_FINALIZING) continue;
     if (n++ == LINES_MAX) {
       mck_words_add(&why, "\nand so on");

@@ -34,6 +34,7 @@ void mck_story_line(struct mck_words *words) {
 }
 
 enum role {
+  ROLE_THREADS, // each of its threads waits
   ROLE_CORE,
   ROLE_WAITS,
   ROLE_MAY_GO_ON,
@@ -48,6 +49,7 @@ static enum role get_role(const struct mck_story *story, uint32_t r) {
   const struct mck_proof *proof = story->proof;
   if (proof->ranks[r].state == MCK_PROOF_FINISHED) return ROLE_FINISHED;
   if (proof->ranks[r].is_polling) return proof->ranks[r].is_open ? ROLE_POLLS_OPEN : ROLE_POLLS;
+  if (proof->ranks[r].nthreads && proof->graph.is_deadlocked[r]) return ROLE_THREADS;
   if (story->core[r]) return ROLE_CORE;
   if (proof->graph.is_deadlocked[r]) return ROLE_WAITS;
   if (mck_story_call(proof, r)) return ROLE_MAY_GO_ON;
@@ -67,6 +69,10 @@ static uint64_t get_place(const struct mck_proof *proof, uint32_t r) {
 static void add_group(struct mck_words *words, const struct mck_story *story, enum role role, bool is_one,
                       const char *fn, uint32_t r, uint32_t site) {
   switch (role) {
+  case ROLE_THREADS:
+    mck_words_add(words, is_one ? " waits with its %zu thread%s" : " wait with their %zu thread%s",
+                  story->proof->ranks[r].nthreads, story->proof->ranks[r].nthreads == 1 ? "" : "s");
+    return;
   case ROLE_CORE:
   case ROLE_WAITS: mck_words_add(words, is_one ? " waits in %s" : " wait in %s", fn); break;
   case ROLE_MAY_GO_ON: mck_words_add(words, is_one ? " is in %s" : " are in %s", fn); break;
@@ -98,11 +104,12 @@ void mck_story_roll_call(struct mck_story *story, struct mck_words *words) {
     }
     enum role role = get_role(story, r);
     uint16_t fn = mck_story_fn(proof, r);
-    bool is_in_call = role != ROLE_IS_INSIDE && role != ROLE_RUNS && role != ROLE_FINISHED;
+    bool is_in_call = role != ROLE_THREADS && role != ROLE_IS_INSIDE && role != ROLE_RUNS && role != ROLE_FINISHED;
     memset(story->set, 0, proof->size);
     uint32_t count = 0;
     for (uint32_t q = r; q < proof->size; q++) {
       if (told[q] || get_role(story, q) != role) continue;
+      if (role == ROLE_THREADS && proof->ranks[q].nthreads != proof->ranks[r].nthreads) continue;
       if (is_in_call && (mck_story_fn(proof, q) != fn || places[q] != places[r])) continue;
       story->set[q] = told[q] = 1;
       count++;

@@ -20,6 +20,11 @@ uint32_t mck_story_site(const struct mck_proof *proof, uint32_t rank);
 void mck_story_line(struct mck_words *words); // begins the next line
 // "ranks 0,2-7 wait in MPI_Allreduce at f.c:95; rank 1 waits in MPI_Barrier at g.c:40; rank 8 is running"
 void mck_story_roll_call(struct mck_story *story, struct mck_words *words);
+// thread-story.c: "the main thread", "OpenMP thread 1 of 2", "thread 'io'"; what threads of the core wait for that are
+// in no MPI call
+void mck_story_add_thread(const struct mck_proof *proof, const struct mck_proof_thread *thread,
+                          struct mck_words *words);
+void mck_story_inner_waits(const struct mck_story *story, struct mck_words *words);
 // near-miss.c: messages that differ in one respect from those that the core waits for
 void mck_story_misses(struct mck_story *story, struct mck_words *words);
 // graph-dot.c: the graph of the deadlocked ranks, for graphviz. Solid arcs mean all, dashed ones any (MUST Definition

@@ -41,9 +41,32 @@ static void draw_rank(const struct drawing *d, uint32_t r) {
   mck_words_add(d->words, "\"%s];\n", g->knot[r] != UINT32_MAX ? ", style=filled, fillcolor=gray80" : "");
 }
 
-// A condition that several ranks share.
+static const struct mck_proof_thread *thread_of(const struct drawing *d, uint32_t v) {
+  for (size_t i = 0; i < d->proof->nthreads; i++)
+    if (d->proof->threads[i].node == v) return &d->proof->threads[i];
+  return NULL;
+}
+
+static void draw_thread(const struct drawing *d, const struct mck_proof_thread *thread) {
+  const struct mck_proof *proof = d->proof;
+  mck_words_add(d->words, "  n%u [shape=box, style=\"rounded%s\", label=\"", thread->node,
+                proof->graph.knot[thread->node] != UINT32_MAX ? ",filled\", fillcolor=\"gray80" : "");
+  mck_story_add_thread(proof, thread, d->words);
+  if (thread->event != MCK_NONE) {
+    mck_words_add(d->words, ":\\n");
+    add_label(d->words, &proof->logs[thread->rank].events[thread->event]);
+  }
+  mck_words_add(d->words, "\"];\n");
+}
+
+// A condition that several ranks share, or a thread.
 static void draw_shared(const struct drawing *d, uint32_t v) {
   const struct mck_proof *proof = d->proof;
+  const struct mck_proof_thread *thread = thread_of(d, v);
+  if (thread) {
+    draw_thread(d, thread);
+    return;
+  }
   const char *label = proof->graph.kinds[v] == MCK_WAITFOR_ANY ? "any sender" : "all others";
   for (size_t i = 0; i < proof->ninstances; i++) {
     const struct mck_instance *in = &proof->instances[i];
@@ -60,7 +83,9 @@ static const char *style_of(const struct drawing *d, uint32_t v) {
 }
 
 static bool is_rank(const struct drawing *d, uint32_t v) { return v < d->proof->size; }
-static bool is_folded(const struct drawing *d, uint32_t v) { return !is_rank(d, v) && d->nwaiters[v] == 1; }
+static bool is_folded(const struct drawing *d, uint32_t v) {
+  return !is_rank(d, v) && d->nwaiters[v] < 2 && !thread_of(d, v);
+}
 
 // Draws arcs from the named node to v. If v is left out, the arcs go to the nodes for which v waits.
 static void draw_arcs(const struct drawing *d, const char *from, uint32_t v, const char *style) {
@@ -127,11 +152,12 @@ static void draw(struct drawing *d) {
   for (uint32_t r = 0; r < proof->size; r++)
     if (d->is_drawn[r]) draw_rank(d, r);
   for (uint32_t v = proof->size; v < g->nnodes; v++)
-    if (d->is_drawn[v] && d->nwaiters[v] > 1) draw_shared(d, v);
+    if (d->is_drawn[v] && !is_folded(d, v)) draw_shared(d, v);
   for (uint32_t r = 0; r < proof->size; r++) {
     char name[16];
     if (!d->is_drawn[r]) continue;
-    if (g->first[r + 1] - g->first[r] > 1 || (proof->ranks[r].nparts > 1 && g->first[r + 1] > g->first[r])) {
+    bool has_parts = !proof->ranks[r].nthreads && (g->first[r + 1] - g->first[r] > 1 || proof->ranks[r].nparts > 1);
+    if (has_parts && g->first[r + 1] > g->first[r]) {
       draw_parts(d, r);
       continue;
     }
@@ -141,7 +167,7 @@ static void draw(struct drawing *d) {
   for (uint32_t v = proof->size; v < g->nnodes; v++) {
     char name[16];
     snprintf(name, sizeof name, "n%u", v);
-    if (!d->is_drawn[v] || d->nwaiters[v] < 2) continue;
+    if (!d->is_drawn[v] || is_folded(d, v)) continue;
     for (uint32_t i = g->first[v]; i < g->first[v + 1]; i++) draw_arcs(d, name, g->targets[i], style_of(d, v));
   }
   mck_words_add(d->words, "}\n");

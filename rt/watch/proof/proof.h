@@ -18,15 +18,25 @@ enum mck_proof_state {
   MCK_PROOF_BLOCKED,    // it stands in the call of its wait mark
   MCK_PROOF_FINALIZING, // in MPI_Finalize: it waits for all ranks that are not (MPI-3.1 8.7: collective over all)
   MCK_PROOF_FINISHED,   // it has left MPI_Finalize, or exited: it does nothing any more
+  MCK_PROOF_THREADS,    // several of its threads may call MPI, and each one waits
 };
 struct mck_proof_rank {
-  uint8_t state;       // enum mck_proof_state
-  uint8_t mode;        // MCK_WAIT_*: which of its parts must complete
-  bool is_polling;     // it is in no blocking call: it tests and probes for its parts, and does nothing else
-  bool is_open;        // ... in a loop that something else than MPI may end
-  uint32_t event;      // the event of the call that it is in, or MCK_NONE
-  size_t part, nparts; // in mck_proof.parts, sorted by event
-  size_t open, nopens; // in mck_proof.opens
+  uint8_t state;           // enum mck_proof_state
+  uint8_t mode;            // MCK_WAIT_*: which of its parts must complete
+  bool is_polling;         // it is in no blocking call: it tests and probes for its parts, and does nothing else
+  bool is_open;            // ... in a loop that something else than MPI may end
+  uint32_t event;          // the event of the call that it is in, or MCK_NONE
+  size_t part, nparts;     // in mck_proof.parts, sorted by event
+  size_t open, nopens;     // in mck_proof.opens
+  size_t thread, nthreads; // in mck_proof.threads; its parts are those of all of them
+};
+
+// A thread of such a rank. It waits for an MPI call of its own, or for another thread of its process.
+struct mck_proof_thread {
+  uint32_t rank, node; // node: in the graph
+  uint32_t event;      // of its MPI call, or MCK_NONE
+  uint8_t state, mode; // BLOCKED, FINALIZING or MOVES
+  const struct mck_thread_wait *wait;
 };
 
 // One operation that a blocked rank waits for.
@@ -41,6 +51,7 @@ enum mck_proof_verdict {
 };
 struct mck_proof_part {
   uint32_t rank, event; // event MCK_NONE: a request that was not recorded
+  uint32_t thread;      // in mck_proof.threads, + 1; 0: its rank has one
   uint8_t verdict;      // enum mck_proof_verdict
   // Solid: the part cannot complete without its targets, whatever the MPI library does. Not solid: a standard send,
   // which may be buffered, or a collective that may return early. That it blocks is known only because its rank stands
@@ -119,6 +130,9 @@ struct mck_proof {
   size_t ninstances, instances_capacity;
   uint32_t *sets;
   size_t nsets, sets_capacity; // world ranks
+  struct mck_proof_thread *threads;
+  size_t nthreads, threads_capacity;
+  struct mck_proof_order *orders; // [rank] of several threads (thread-parts.c); NULL: no rank has several
   struct mck_event *polled;
   size_t npolled, polled_capacity;
   const struct mck_probing *probing; // NULL: no match had to be tried
@@ -137,11 +151,14 @@ static inline const struct mck_event *mck_proof_event(const struct mck_proof *pr
 static inline bool mck_proof_is_cut(const struct mck_reader *log) {
   return atomic_load_explicit(&log->header->generation, memory_order_relaxed) != 0;
 }
+static inline bool mck_proof_has_threads(const struct mck_reader *log) {
+  return atomic_load_explicit(&log->header->is_multiple, memory_order_relaxed) & MCK_LOG_THREADS;
+}
 // Is the log the rank's whole past?
 static inline bool mck_proof_is_whole(const struct mck_reader *log) {
   return log->header && log->damaged == UINT64_MAX &&
          !atomic_load_explicit(&log->header->is_incomplete, memory_order_relaxed) &&
-         !atomic_load_explicit(&log->header->is_multiple, memory_order_relaxed) &&
+         !(atomic_load_explicit(&log->header->is_multiple, memory_order_relaxed) & MCK_LOG_UNSEEN) &&
          !atomic_load_explicit(&log->header->is_superseded, memory_order_relaxed) &&
          atomic_load_explicit(&log->header->units, memory_order_acquire) == log->units;
 }
@@ -160,6 +177,22 @@ void mck_proof_judge_groups(struct mck_proof *proof);      // group-collective.c
                                                            // MPI_Intercomm_create
 // group-collective.c: the ranks that the call at index needs beside the members of its communicator, or NULL.
 const struct mck_event *mck_proof_members(const struct mck_reader *log, uint64_t index);
+// thread-parts.c: places that the log's order does not say, as several threads have called MPI.
+void mck_proof_order_threads(struct mck_proof *proof);
+void mck_proof_free_order(struct mck_proof *proof);
+// How many messages of a channel into the rank have certainly been taken, or will be, by other receives before the one
+// at event has its turn.
+uint64_t mck_proof_count_ahead(const struct mck_proof *proof, uint32_t rank, uint32_t event, uint32_t channel);
+// How users know a thread that is in an MPI call, and where it began; as in order/strands.h. length 0: not known.
+struct mck_thread_label {
+  const char *name;
+  uint32_t length, site;
+};
+struct mck_thread_label mck_proof_label_thread(const struct mck_proof *proof, const struct mck_proof_thread *thread);
+// Is the order of this sequence's elements not known in some log?
+bool mck_proof_is_open_order(const struct mck_proof *proof, enum mck_sequence sequence, uint64_t key);
+// A thread of the rank is in the call at event: it has not returned.
+bool mck_proof_stands_in(const struct mck_proof *proof, uint32_t rank, uint64_t event);
 // Finds the channel, or adds it; NULL: out of memory.
 struct mck_channel *mck_proof_get_channel(struct mck_proof *proof, uint64_t key, uint32_t source, uint32_t dest,
                                           int32_t tag);

@@ -64,37 +64,48 @@ static uint32_t get_instance_node(struct mck_proof *proof, struct mck_instance *
   return *node;
 }
 
-static void add_part_arc(struct mck_proof *proof, struct wildcards *known, const struct mck_proof_part *part) {
+static void add_part_arc(struct mck_proof *proof, struct wildcards *known, uint32_t from,
+                         const struct mck_proof_part *part) {
   switch ((enum mck_proof_verdict)part->verdict) {
   case MCK_PROOF_MAY_COMPLETE:
   case MCK_PROOF_IS_COMPLETE: break;
-  case MCK_PROOF_NEEDS_RANK: add_arc(proof, part->rank, part->target); break;
-  case MCK_PROOF_NEEDS_ANY: add_arc(proof, part->rank, get_wildcard_node(proof, known, part)); break;
+  case MCK_PROOF_NEEDS_RANK: add_arc(proof, from, part->target); break;
+  case MCK_PROOF_NEEDS_ANY: add_arc(proof, from, get_wildcard_node(proof, known, part)); break;
   case MCK_PROOF_NEEDS_ALL:
-    add_arc(proof, part->rank, get_instance_node(proof, &proof->instances[part->instance], true));
+    add_arc(proof, from, get_instance_node(proof, &proof->instances[part->instance], true));
     break;
   case MCK_PROOF_NEEDS_SOME:
-    add_arc(proof, part->rank, get_instance_node(proof, &proof->instances[part->instance], false));
+    add_arc(proof, from, get_instance_node(proof, &proof->instances[part->instance], false));
     break;
   case MCK_PROOF_NEEDS_SET: {
     uint32_t node = part->nset == 1 ? proof->sets[part->set]
                                     : add_node(proof, part->is_all ? MCK_WAITFOR_ALL : MCK_WAITFOR_ANY);
-    add_arc(proof, part->rank, node);
+    add_arc(proof, from, node);
     for (uint32_t i = 0; part->nset > 1 && i < part->nset; i++) add_arc(proof, node, proof->sets[part->set + i]);
     break;
   }
   }
 }
 
+static bool is_thread_finalizing(const struct mck_proof *proof, uint32_t r) {
+  const struct mck_proof_rank *rank = &proof->ranks[r];
+  for (size_t i = rank->thread; i < rank->thread + rank->nthreads; i++)
+    if (proof->threads[i].state == MCK_PROOF_FINALIZING) return true;
+  return false;
+}
+
 // A call that needs all of its parts waits for the solid ones. Without solid parts, and when nothing else can hold it
 // up, it stands still because of at least one of the others. It is unknown which one, so any of them may set it free. A
 // call that needs any part waits for all of them in the OR sense.
-static void add_rank(struct mck_proof *proof, struct wildcards *known, uint32_t r) {
+static void add_call(struct mck_proof *proof, struct wildcards *known, uint32_t r, uint32_t thread) {
   const struct mck_proof_rank *rank = &proof->ranks[r];
+  const struct mck_proof_thread *of = thread ? &proof->threads[thread - 1] : NULL;
   const struct mck_proof_part *part = proof->parts + rank->part, *end = part + rank->nparts;
+  uint32_t node = of ? of->node : r;
   size_t nsolid = 0, nothers = 0, nopen = 0, ncomplete = 0;
   enum mck_patience least = MCK_PATIENCE_SHORT;
   for (const struct mck_proof_part *p = part; p < end; p++) {
+    if (p->thread != thread) continue;
     if (p->verdict == MCK_PROOF_MAY_COMPLETE) nopen++;
     else if (p->verdict == MCK_PROOF_IS_COMPLETE) ncomplete++;
     else if (p->is_solid) nsolid++;
@@ -103,14 +114,58 @@ static void add_rank(struct mck_proof *proof, struct wildcards *known, uint32_t 
       if (p->is_slow) least = MCK_PATIENCE_LONG;
     }
   }
-  bool is_all = rank->mode == MCK_WAIT_ALL;
+  bool is_all = (of ? of->mode : rank->mode) == MCK_WAIT_ALL;
   if (is_all && nsolid) nothers = 0;
   else if (nopen || (!is_all && ncomplete)) return;
   if (!nsolid && !nothers) return;
   if (nothers && !mck_proof_is_patient(proof, r, least)) return;
-  proof->graph.kinds[r] = is_all && nsolid ? MCK_WAITFOR_ALL : MCK_WAITFOR_ANY;
+  proof->graph.kinds[node] = is_all && nsolid ? MCK_WAITFOR_ALL : MCK_WAITFOR_ANY;
   for (const struct mck_proof_part *p = part; p < end; p++)
-    if (p->is_solid || nothers) add_part_arc(proof, known, p);
+    if (p->thread == thread && (p->is_solid || nothers)) add_part_arc(proof, known, node, p);
+}
+
+// MPI_Finalize of a rank needs that all ranks call it.
+static uint32_t get_finalize_node(struct mck_proof *proof, uint32_t *finalize) {
+  if (*finalize != MCK_NONE) return *finalize;
+  *finalize = add_node(proof, MCK_WAITFOR_ALL);
+  for (uint32_t q = 0; q < proof->size && !proof->is_out_of_memory; q++)
+    if (proof->ranks[q].state != MCK_PROOF_FINALIZING && proof->ranks[q].state != MCK_PROOF_FINISHED &&
+        !is_thread_finalizing(proof, q))
+      add_arc(proof, *finalize, q);
+  return *finalize;
+}
+
+// A thread that waits for another one of its process: for the one that it joins, else for any of them. Which thread
+// will unlock, signal or come to a barrier nobody knows: each one that goes on may.
+static void add_inner_wait(struct mck_proof *proof, const struct mck_proof_thread *thread) {
+  const struct mck_proof_rank *rank = &proof->ranks[thread->rank];
+  uint32_t to = thread->rank;
+  for (size_t i = rank->thread; i < rank->thread + rank->nthreads; i++)
+    if (thread->wait->what == MCK_SLOT_JOIN && proof->threads[i].wait->slot == thread->wait->object)
+      to = proof->threads[i].node;
+  proof->graph.kinds[thread->node] = MCK_WAITFOR_ANY;
+  add_arc(proof, thread->node, to);
+}
+
+// The rank may act as soon as one of its threads goes on.
+static void add_threads(struct mck_proof *proof, struct wildcards *known, uint32_t r, uint32_t *finalize) {
+  const struct mck_proof_rank *rank = &proof->ranks[r];
+  struct mck_proof_thread *threads = proof->threads + rank->thread;
+  proof->graph.kinds[r] = MCK_WAITFOR_ANY;
+  for (size_t i = 0; i < rank->nthreads && !proof->is_out_of_memory; i++) {
+    threads[i].node = add_node(proof, MCK_WAITFOR_MOVES);
+    add_arc(proof, r, threads[i].node);
+  }
+  for (size_t i = 0; i < rank->nthreads && !proof->is_out_of_memory; i++) {
+    if (threads[i].wait->what) add_inner_wait(proof, &threads[i]);
+    else if (threads[i].state == MCK_PROOF_BLOCKED) add_call(proof, known, r, (uint32_t)(rank->thread + i) + 1);
+    else if (threads[i].state == MCK_PROOF_FINALIZING) {
+      uint32_t node = get_finalize_node(proof, finalize);
+      if (proof->is_out_of_memory) return;
+      proof->graph.kinds[threads[i].node] = MCK_WAITFOR_ALL;
+      add_arc(proof, threads[i].node, node);
+    }
+  }
 }
 
 static void build_graph(struct mck_proof *proof) {
@@ -120,18 +175,15 @@ static void build_graph(struct mck_proof *proof) {
   for (uint32_t r = 0; r < proof->size && !proof->is_out_of_memory; r++) {
     switch ((enum mck_proof_state)proof->ranks[r].state) {
     case MCK_PROOF_MOVES: break;
-    case MCK_PROOF_BLOCKED: add_rank(proof, &known, r); break;
-    case MCK_PROOF_FINALIZING:
-      if (finalize == MCK_NONE) {
-        finalize = add_node(proof, MCK_WAITFOR_ALL);
-        for (uint32_t q = 0; q < proof->size && !proof->is_out_of_memory; q++)
-          if (proof->ranks[q].state == MCK_PROOF_MOVES || proof->ranks[q].state == MCK_PROOF_BLOCKED)
-            add_arc(proof, finalize, q);
-      }
+    case MCK_PROOF_BLOCKED: add_call(proof, &known, r, 0); break;
+    case MCK_PROOF_THREADS: add_threads(proof, &known, r, &finalize); break;
+    case MCK_PROOF_FINALIZING: {
+      uint32_t node = get_finalize_node(proof, &finalize);
       if (proof->is_out_of_memory) break;
       proof->graph.kinds[r] = MCK_WAITFOR_ALL;
-      add_arc(proof, r, finalize);
+      add_arc(proof, r, node);
       break;
+    }
     case MCK_PROOF_FINISHED: proof->graph.kinds[r] = MCK_WAITFOR_NEVER; break;
     }
   }
@@ -196,6 +248,8 @@ static void discard(struct mck_proof *proof) {
   free(proof->opens);
   free(proof->sets);
   free(proof->polled);
+  free(proof->threads);
+  mck_proof_free_order(proof);
   free(proof->slots);
   free(proof->channels);
   free(proof->before);
@@ -211,7 +265,7 @@ static void print_why(const struct mck_proof *proof, bool is_proved) {
   if (proof->is_out_of_memory || !proof->graph.is_deadlocked) return;
   for (uint32_t r = 0; r < proof->size; r++) {
     enum mck_proof_state state = (enum mck_proof_state)proof->ranks[r].state;
-    nwaiting += state == MCK_PROOF_BLOCKED || state == MCK_PROOF_FINALIZING;
+    nwaiting += state == MCK_PROOF_BLOCKED || state == MCK_PROOF_FINALIZING || state == MCK_PROOF_THREADS;
     if (first == MCK_NONE && state != MCK_PROOF_FINISHED && !proof->graph.is_deadlocked[r]) first = r;
   }
   if (is_proved) {

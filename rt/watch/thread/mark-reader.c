@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -77,6 +78,28 @@ static uint64_t read_mark(const struct mck_log_header *h) {
   return atomic_load_explicit(&h->wait, memory_order_acquire);
 }
 
+// Several threads may call MPI. The look counts when all of them have been seen waiting.
+static void look_at_threads(struct seen *s, const struct mck_log_header *h, bool is_early) {
+  uint64_t picture = mck_threads_picture(h);
+  if (!s->threads) s->threads = calloc(1, sizeof *s->threads);
+  bool are_waiting = s->threads && mck_threads_look(s->threads, h, picture);
+  s->looks = are_waiting && picture == s->wait ? s->looks + (s->looks < UINT32_MAX && !is_early) : 0;
+  s->patience = s->looks && s->threads->is_progressing ? MCK_PATIENCE_SHORT : MCK_PATIENCE_NONE;
+  s->polls = MCK_POLLS_NOT;
+  s->wait = picture;
+}
+
+static void look_at_mark(struct mck_watch *w, struct seen *s, const struct mck_log_header *h, int64_t now) {
+  uint64_t wait = read_mark(h);
+  s->looks = wait && wait == s->wait ? s->looks + (s->looks < UINT32_MAX && !w->is_early) : wait != 0;
+  if (s->looks == LOOKS_STUCK) mck_patience_begin(&s->stillness, (long)h->pid);
+  s->patience = (uint8_t)mck_patience_of(&s->stillness, (long)h->pid, s->looks);
+  s->polls = mck_polling_look(&s->polling, h, now, (int64_t)mck_options.polling_time * 1000000000);
+  if (wait) s->polls = MCK_POLLS_NOT;
+  if (s->polls) s->patience = MCK_PATIENCE_SHORT;
+  s->wait = wait;
+}
+
 bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
   uint64_t hash = 0;
   bool is_stuck = false, has_left = false;
@@ -84,14 +107,8 @@ bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
     struct seen *s = &w->seen[r];
     if (!mck_watch_is_local(w, r)) continue;
     renew_header(w, r);
-    uint64_t wait = read_mark(w->headers[r]);
-    s->looks = wait && wait == s->wait ? s->looks + (s->looks < UINT32_MAX && !w->is_early) : wait != 0;
-    if (s->looks == LOOKS_STUCK) mck_patience_begin(&s->stillness, (long)w->headers[r]->pid);
-    s->patience = (uint8_t)mck_patience_of(&s->stillness, (long)w->headers[r]->pid, s->looks);
-    s->polls = mck_polling_look(&s->polling, w->headers[r], now, (int64_t)mck_options.polling_time * 1000000000);
-    if (wait) s->polls = MCK_POLLS_NOT;
-    if (s->polls) s->patience = MCK_PATIENCE_SHORT;
-    s->wait = wait;
+    if (mck_threads_are_several(w->headers[r])) look_at_threads(s, w->headers[r], w->is_early);
+    else look_at_mark(w, s, w->headers[r], now);
     s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
     // An attempt over several nodes moves logs. It waits for news that will surely come.
@@ -114,15 +131,15 @@ bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
 }
 
 // May something that the log does not show set the process free? Code may send and receive unseen. Under
-// MPI_THREAD_MULTIPLE a thread that has not called MPI so far may set its own process free. Ask this before is_multiple
-// is read: a thread that has ended by now has left its mark there.
+// MPI_THREAD_MULTIPLE a thread that is not followed may set its own process free. Ask this before is_multiple is read:
+// a thread that has ended by now has left its mark there.
 bool mck_watch_has_hidden_calls(const struct mck_log_header *h) {
   if (atomic_load_explicit(&h->is_multiple, memory_order_relaxed) & MCK_LOG_UNSEEN) return true;
   uint32_t nothers = atomic_load_explicit(&h->nothers, memory_order_relaxed);
   if (!nothers) return false;
   unsigned n = mck_base_count_threads((long)h->pid);
   atomic_thread_fence(memory_order_acquire);
-  return !n || n > nothers;
+  return !n || n > nothers + mck_threads_count(h);
 }
 
 static uint32_t get_marks(const struct mck_log_header *h) {
@@ -133,13 +150,24 @@ static uint32_t get_marks(const struct mck_log_header *h) {
 uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t rank) {
   const struct seen *s = &w->seen[rank];
   uint64_t wait = read_mark(w->headers[rank]);
+  if (mck_threads_are_several(w->headers[rank])) return 0;
   return s->looks >= LOOKS_STUCK && wait == s->wait && !mck_watch_has_hidden_calls(w->headers[rank]) ? wait : 0;
+}
+
+uint32_t mck_watch_find_threads(const struct mck_watch *w, uint32_t rank,
+                                struct mck_thread_wait waits[MCK_THREADS_MAX]) {
+  const struct seen *s = &w->seen[rank];
+  const struct mck_log_header *h = w->headers[rank];
+  if (!mck_threads_are_several(h) || s->looks < LOOKS_STUCK) return 0;
+  uint32_t n = mck_threads_list(h, waits);
+  // A thread that is new, or goes on, has changed the picture, or is one that is not followed.
+  return mck_threads_picture(h) == s->wait && !mck_watch_has_hidden_calls(h) ? n : 0;
 }
 
 enum mck_polls mck_watch_polls(const struct mck_watch *w, uint32_t rank) {
   const struct seen *s = &w->seen[rank];
   const struct mck_log_header *h = w->headers[rank];
-  if (!s->polls || read_mark(h) || mck_watch_has_hidden_calls(h)) return MCK_POLLS_NOT;
+  if (!s->polls || mck_threads_are_several(h) || read_mark(h) || mck_watch_has_hidden_calls(h)) return MCK_POLLS_NOT;
   return mck_polling_again(&s->polling, h, s->polls);
 }
 

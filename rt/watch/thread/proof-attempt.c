@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "watch/thread/watch-thread.h"
 
@@ -59,12 +60,26 @@ static void tell_note(struct mck_watch *w, enum mck_check check, struct mck_find
   if (has_copies) remove_copies(w);
 }
 
+// is_proof: all threads have waited for long, and what each of them waits for has been the same.
+static void find_threads(const struct mck_watch *w, uint32_t r, bool is_proof, struct mck_snapshot *mark,
+                         struct mck_thread_wait **threads) {
+  struct mck_thread_wait waits[MCK_THREADS_MAX];
+  uint32_t n = is_proof                                 ? mck_watch_find_threads(w, r, waits)
+               : mck_threads_are_several(w->headers[r]) ? mck_threads_list(w->headers[r], waits)
+                                                        : 0;
+  if (n) *threads = malloc(n * sizeof **threads);
+  if (!*threads) return;
+  memcpy(*threads, waits, n * sizeof *waits);
+  mark->threads = *threads, mark->nthreads = n;
+}
+
 bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
   struct mck_reader *logs = calloc(w->size, sizeof *logs);
   struct mck_snapshot *marks = calloc(w->size, sizeof *marks);
   uint8_t *patience = calloc(w->size, sizeof *patience);
+  struct mck_thread_wait **threads = calloc(w->size, sizeof *threads);
   struct mck_findings findings = {0};
-  bool is_ok = logs && marks && patience && (!w->tree || mck_tree_snap(w->tree));
+  bool is_ok = logs && marks && patience && threads && (!w->tree || mck_tree_snap(w->tree));
   uint32_t nloaded = 0;
   for (; is_ok && nloaded < w->size; nloaded++) {
     is_ok = load_log(w, nloaded, &logs[nloaded]);
@@ -82,6 +97,7 @@ bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
       continue;
     }
     marks[r] = (struct mck_snapshot){.wait = mck_watch_stands_in(w, r), .polls = mck_watch_polls(w, r)};
+    find_threads(w, r, check == MCK_CHECK_DEADLOCK, &marks[r], &threads[r]);
     patience[r] = w->seen[r].patience;
   }
   bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK &&
@@ -93,6 +109,8 @@ bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
       mck_watch_note_polling(logs, marks, patience, w->size, &findings))
     w->is_polling_told = true, check = MCK_CHECK_HANG_POLLING;
   for (uint32_t r = 0; r < nloaded; r++) mck_log_unload(&logs[r]);
+  for (uint32_t r = 0; threads && r < w->size; r++) free(threads[r]);
+  free(threads);
   free(logs);
   free(marks);
   free(patience);
@@ -122,7 +140,7 @@ bool mck_watch_ask_judge(struct mck_watch *w) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
       if (!s || !s->patience || s->marks) return false;
     } else if (mck_watch_has_hidden_calls(w->headers[r]) ||
-               atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed))
+               atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed) & ~(uint32_t)MCK_LOG_STRANDS)
       return false;
   struct mck_findings findings = {0};
   bool has_copies = w->tree && write_copies(w, false), is_known = w->suspect(w->context, &findings);

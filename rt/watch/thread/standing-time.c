@@ -13,8 +13,7 @@
 // In this time the library has looked thousands of times for messages.
 enum { CPU_SHORT_NS = 2000000, CPU_LONG_NS = 10000000 };
 
-// It is read of the main thread, which is the one that calls MPI (a rank with other MPI threads never counts as
-// blocked, wait-graph.c). Other threads may compute, or watch.
+// pid: the number of a process is that of its main thread; that of another thread will do, too.
 static bool read_file(const char *format, long pid, char *text, size_t size) {
   char path[64];
   snprintf(path, sizeof path, format, pid, pid);
@@ -52,6 +51,8 @@ static char state_of(long pid) {
   const char *end = read_file("/proc/%ld/task/%ld/stat", pid, text, sizeof text) ? strrchr(text, ')') : NULL;
   return end && end[1] == ' ' ? end[2] : 0;
 }
+
+bool mck_patience_is_asleep(long pid) { return state_of(pid) == 'S'; }
 
 int64_t mck_patience_sleeps(long pid) {
   char text[4096];

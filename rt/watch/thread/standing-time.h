@@ -14,7 +14,7 @@ enum mck_patience {
   MCK_PATIENCE_LONG,  // long enough for a collective over a file, and it read and wrote nothing meanwhile
 };
 struct mck_stillness {
-  int64_t cpu_ns;     // of the process, at the first look that found it in the call
+  int64_t cpu_ns;     // of the main thread, at the first look that found it in the call
   uint64_t transfers; // reads and writes at that look
   bool is_known;
 };
@@ -25,6 +25,7 @@ int64_t mck_patience_sleeps(long pid);     // how often it has waited for someth
 bool mck_patience_has_handlers(long pid);
 // It runs, or is in a system call that only waits for time to pass. False also when unknown.
 bool mck_patience_is_dozing(long pid);
+bool mck_patience_is_asleep(long pid); // in a system call that lasts; not stopped, nor about to run
 void mck_patience_begin(struct mck_stillness *still, long pid);
 enum mck_patience mck_patience_of(struct mck_stillness *still, long pid, uint32_t looks);
 enum { MCK_LOOKS_SHORT = 4, MCK_LOOKS_LONG = 20, MCK_LOOKS_ASLEEP = 40 };

@@ -120,6 +120,7 @@ static void *run(void *argument) {
 static void free_memory(struct mck_watch *w) {
   for (uint32_t r = 0; w->headers && r < w->size; r++)
     if (w->headers[r]) munmap((void *)w->headers[r], MCK_LOG_HEADER);
+  for (uint32_t r = 0; w->seen && r < w->size; r++) free(w->seen[r].threads);
   free(w->headers);
   free(w->seen);
   w->headers = NULL;

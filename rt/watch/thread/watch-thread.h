@@ -8,6 +8,7 @@
 #include <sys/types.h>
 #include "watch/thread/hang-note.h"
 #include "watch/thread/polling.h"
+#include "watch/thread/thread-look.h"
 #include "watch/proof/proof.h"
 #include "watch/node/node-tree.h"
 
@@ -24,7 +25,8 @@ enum {
 
 // What the last look found of a rank.
 struct seen {
-  uint64_t wait;
+  uint64_t wait; // the mark; where several threads may call MPI: a number for what all of them wait for
+  struct mck_thread_looks *threads; // then
   uint32_t looks, state;
   uint8_t patience;
   struct mck_stillness stillness;
@@ -84,6 +86,9 @@ bool mck_watch_open_headers(struct mck_watch *w);
 bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint);
 // The mark of the call that the rank still stands in, or 0.
 uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t rank);
+// Where several threads may call MPI and each of them still waits: for what. Returns the number of them, or 0.
+uint32_t mck_watch_find_threads(const struct mck_watch *w, uint32_t rank,
+                                struct mck_thread_wait waits[MCK_THREADS_MAX]);
 enum mck_polls mck_watch_polls(const struct mck_watch *w, uint32_t rank); // still, and for the same
 // May something that its log does not show set the process free?
 bool mck_watch_has_hidden_calls(const struct mck_log_header *h);

@@ -181,6 +181,7 @@ static bool need_member(struct mck_proof_part *part, const struct mck_instance *
 static void judge_part(struct mck_proof *proof, struct mck_proof_part *part, const struct mck_event *e,
                        const struct mck_comm_def *comm) {
   const struct mck_instance *in = &proof->instances[part->instance];
+  if (mck_proof_is_open_order(proof, (enum mck_sequence)in->sequence, in->key)) return;
   uint32_t own = find_member(in, part->rank, comm);
   if (own >= in->nmembers || !in->members[own].has_arrived) return;
   // Libraries let different collectives of a file match (MPI_File_write_all and MPI_File_write_at_all). So these stand

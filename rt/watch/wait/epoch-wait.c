@@ -151,7 +151,8 @@ void mck_proof_judge_syncs(struct mck_proof *proof) {
   if (!is_there) return;
   for (uint32_t r = 0; r < proof->size && !s.is_unknown; r++) {
     const struct mck_reader *log = &proof->logs[r];
-    if (!log->header || !mck_proof_is_whole(log) || mck_proof_is_cut(log)) s.is_unknown = true;
+    if (!log->header || !mck_proof_is_whole(log) || mck_proof_has_threads(log) || mck_proof_is_cut(log))
+      s.is_unknown = true;
     else read_log(&s, r);
   }
   for (size_t i = 0; i < proof->nparts && !s.is_unknown; i++)

@@ -26,7 +26,8 @@ static uint64_t hash_of(const struct mck_reader *log, const struct mck_event *m)
 }
 
 static const struct mck_event *group_part(const struct mck_proof *proof, const struct mck_proof_part *part) {
-  if (!part->is_hit || part->polled || part->event == MCK_NONE || mck_proof_is_cut(&proof->logs[part->rank]))
+  if (!part->is_hit || part->polled || part->event == MCK_NONE || mck_proof_is_cut(&proof->logs[part->rank]) ||
+      mck_proof_has_threads(&proof->logs[part->rank]))
     return NULL;
   return part->verdict == MCK_PROOF_MAY_COMPLETE ? mck_proof_members(&proof->logs[part->rank], part->event) : NULL;
 }

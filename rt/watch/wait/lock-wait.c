@@ -259,7 +259,8 @@ void mck_proof_judge_locks(struct mck_proof *proof) {
   if (!is_there) return;
   for (uint32_t r = 0; r < proof->size && !l.is_unknown; r++) {
     const struct mck_reader *log = &proof->logs[r];
-    if (!log->header || !mck_proof_is_whole(log) || mck_proof_is_cut(log)) l.is_unknown = true;
+    if (!log->header || !mck_proof_is_whole(log) || mck_proof_has_threads(log) || mck_proof_is_cut(log))
+      l.is_unknown = true;
     else read_log(&l, r);
   }
   for (size_t i = 0; i < proof->nparts && !l.is_unknown; i++)

@@ -51,8 +51,10 @@ static void judge_specific(struct mck_proof *proof, struct mck_proof_part *part)
 // Later receives do not count: if one of them has completed, the wildcard, which was there first, has its message.
 static bool has_message(struct mck_proof *proof, const struct mck_proof_part *part, struct mck_std_pattern pattern) {
   const struct mck_reader *log = &proof->logs[part->rank];
-  for (size_t i = 0; i < proof->nchannels; i++) proof->channels[i].scratch = 0;
-  for (uint64_t i = 0; i < part->event; i += mck_event_units(&log->events[i])) {
+  bool has_threads = part->thread != 0;
+  for (size_t i = 0; i < proof->nchannels; i++)
+    proof->channels[i].scratch = has_threads ? mck_proof_count_ahead(proof, part->rank, part->event, (uint32_t)i) : 0;
+  for (uint64_t i = 0; i < part->event && !has_threads; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
     uint64_t key;
     int64_t source;

@@ -32,17 +32,17 @@ void mck_proof_add_member(struct mck_proof *proof, struct mck_proof_part *part, 
   else proof->is_out_of_memory = true;
 }
 
-static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
-  struct mck_proof_rank *rank = &proof->ranks[r];
+static void sort_parts(struct mck_proof *proof, const struct mck_proof_rank *rank) {
+  if (rank->nparts > 1) qsort(proof->parts + rank->part, rank->nparts, sizeof *proof->parts, compare_parts);
+}
+
+// What the call at index waits for. Returns the state of the thread that is in it; *mode: which parts must complete.
+static enum mck_proof_state find_parts(struct mck_proof *proof, uint32_t r, uint32_t index, uint8_t *mode) {
   const struct mck_reader *log = &proof->logs[r];
   const struct mck_event *e = &log->events[index];
-  rank->state = MCK_PROOF_BLOCKED;
-  rank->event = index;
-  rank->part = proof->nparts;
-  if (is_finalize(e)) {
-    rank->state = MCK_PROOF_FINALIZING;
-    return;
-  }
+  size_t before = proof->nparts;
+  *mode = MCK_WAIT_ALL;
+  if (is_finalize(e)) return MCK_PROOF_FINALIZING;
   switch (e->kind) {
   case MCK_EV_SEND:
     add_part(proof, r, index);
@@ -62,13 +62,49 @@ static void find_parts(struct mck_proof *proof, uint32_t r, uint32_t index) {
   case MCK_EV_ACC:
   case MCK_EV_CALL: add_part(proof, r, index); break;
   case MCK_EV_WAIT:
-    rank->mode = e->flags;
+    *mode = e->flags;
     if (index + mck_event_units(e) > log->units || e->wait.count > 4 + (uint64_t)e->wait.extra * (MCK_UNIT / 4)) break;
     for (uint32_t i = 0; i < e->wait.count; i++) add_part(proof, r, mck_wait_request(e, i));
     break;
   }
-  if (rank->nparts > 1) qsort(proof->parts + rank->part, rank->nparts, sizeof *proof->parts, compare_parts);
-  if (rank->state == MCK_PROOF_BLOCKED && !rank->nparts) rank->state = MCK_PROOF_MOVES;
+  return proof->nparts > before ? MCK_PROOF_BLOCKED : MCK_PROOF_MOVES;
+}
+
+static void find_call(struct mck_proof *proof, uint32_t r, uint32_t index) {
+  struct mck_proof_rank *rank = &proof->ranks[r];
+  rank->event = index;
+  rank->part = proof->nparts;
+  rank->state = (uint8_t)find_parts(proof, r, index, &rank->mode);
+  sort_parts(proof, rank);
+}
+
+// All threads of the rank wait. The call of the first one stands for the rank in reports.
+static void find_threads(struct mck_proof *proof, uint32_t r) {
+  struct mck_proof_rank *rank = &proof->ranks[r];
+  const struct mck_snapshot *mark = &proof->marks[r];
+  rank->state = MCK_PROOF_THREADS;
+  rank->part = proof->nparts;
+  rank->thread = proof->nthreads;
+  for (uint32_t i = 0; i < mark->nthreads; i++) {
+    struct mck_proof_thread thread = {.rank = r, .event = MCK_NONE, .wait = &mark->threads[i]};
+    size_t part = proof->nparts;
+    uint32_t event = mck_wait_event(mark->threads[i].wait);
+    if (mark->threads[i].what) thread.state = MCK_PROOF_BLOCKED;
+    else if (event < proof->logs[r].units)
+      thread.event = event, thread.state = (uint8_t)find_parts(proof, r, event, &thread.mode);
+    if (rank->event == MCK_NONE && thread.state == MCK_PROOF_BLOCKED) rank->event = thread.event;
+    if (!MCK_PUSH(proof->threads, proof->nthreads, proof->threads_capacity, thread)) proof->is_out_of_memory = true;
+    for (; part < proof->nparts; part++) proof->parts[part].thread = (uint32_t)proof->nthreads;
+  }
+  rank->nthreads = proof->nthreads - rank->thread;
+  sort_parts(proof, rank);
+}
+
+bool mck_proof_stands_in(const struct mck_proof *proof, uint32_t r, uint64_t event) {
+  const struct mck_proof_rank *rank = &proof->ranks[r];
+  for (size_t i = rank->thread; i < rank->thread + rank->nthreads; i++)
+    if (proof->threads[i].event == event) return true;
+  return rank->event == event;
 }
 
 // A rank that polls: its requests, and its probes, which come after everything that it has posted.
@@ -97,7 +133,7 @@ static void find_polled(struct mck_proof *proof, uint32_t r) {
   }
   if (n > MCK_LOG_POLLS || !rank->nparts || (rank->is_open && !proof->has_open)) return;
   rank->state = MCK_PROOF_BLOCKED;
-  if (rank->nparts > 1) qsort(proof->parts + rank->part, rank->nparts, sizeof *proof->parts, compare_parts);
+  sort_parts(proof, rank);
 }
 
 void mck_proof_find_waits(struct mck_proof *proof) {
@@ -110,9 +146,15 @@ void mck_proof_find_waits(struct mck_proof *proof) {
     // finished by now, does not count as finished.
     uint32_t state = atomic_load_explicit(&log->header->state, memory_order_acquire);
     if (!mck_proof_is_whole(log)) continue;
+    bool is_going = state == MCK_LOG_RUNNING || state == MCK_LOG_FINALIZING;
+    if (is_going && proof->marks[r].nthreads) {
+      find_threads(proof, r);
+      continue;
+    }
+    if (is_going && mck_proof_has_threads(log)) continue; // it moves
     switch ((enum mck_log_state)state) {
     case MCK_LOG_RUNNING:
-      if (mck_wait_event(proof->marks[r].wait) < log->units) find_parts(proof, r, mck_wait_event(proof->marks[r].wait));
+      if (mck_wait_event(proof->marks[r].wait) < log->units) find_call(proof, r, mck_wait_event(proof->marks[r].wait));
       else if (proof->marks[r].polls) find_polled(proof, r);
       break;
     case MCK_LOG_FINALIZING: rank->state = MCK_PROOF_FINALIZING; break;
@@ -255,7 +297,7 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
       break;
     case MCK_EV_WAIT:
       // Only an earlier call is known to have returned. The requests that an ANY or SOME completed are in a DONE.
-      if (i != rank->event && rank->nparts && e->flags == MCK_WAIT_ALL) complete_parts(proof, rank, e);
+      if (rank->nparts && !mck_proof_stands_in(proof, r, i) && e->flags == MCK_WAIT_ALL) complete_parts(proof, rank, e);
       break;
     case MCK_EV_DONE:
       if (rank->nparts) complete_parts(proof, rank, e);
@@ -273,4 +315,5 @@ static void count_rank(struct mck_proof *proof, uint32_t r) {
 void mck_proof_count_events(struct mck_proof *proof) {
   for (uint32_t r = 0; r < proof->size && !proof->is_out_of_memory; r++)
     if (proof->logs[r].header && proof->logs[r].damaged == UINT64_MAX) count_rank(proof, r);
+  if (!proof->is_out_of_memory) mck_proof_order_threads(proof);
 }
