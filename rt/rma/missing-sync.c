@@ -128,8 +128,9 @@ void mck_sync_check(struct mck_walk *w, const struct mck_rma_access *store, uint
 // --- report ---
 static bool may_be_ordered(struct mck_possible_order *possible, uint32_t log, uint32_t from, uint32_t to_log,
                            uint32_t to) {
-  return mck_possible_is_ordered(possible, MCK_POSSIBLE_READ, log, from, to_log, to) ||
-         mck_possible_is_ordered(possible, MCK_POSSIBLE_TURN, log, from, to_log, to);
+  struct mck_possible_access first = {log, from, log, from};
+  return mck_possible_is_ordered(possible, MCK_POSSIBLE_READ, first, to_log, to) ||
+         mck_possible_is_ordered(possible, MCK_POSSIBLE_TURN, first, to_log, to);
 }
 
 // Atomic accesses, or code that nobody sees, may order memory in their own way.

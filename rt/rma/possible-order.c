@@ -134,7 +134,7 @@ static const struct mck_rma_section *section_at(const struct mck_possible_order 
 // The giver has read something before the first access, or in any case on another rank: that the taker had not been
 // there yet. In the other order it might have read something else and done something else.
 static bool has_read(const struct mck_possible_order *c, const struct mck_rma_section *giver) {
-  return giver->is_acquiring && giver->heard < (giver->log == c->from_log ? c->from : MCK_NONE - 1);
+  return giver->is_acquiring && giver->heard < (giver->log == c->from_log ? c->began : MCK_NONE - 1);
 }
 
 // Behind which event the taker knows of the giver, or the giver is over. A lock that is known to be held when another
@@ -225,20 +225,25 @@ static void follow_edges(struct mck_possible_order *c, uint32_t log) {
   s->looked[log] = s->earliest[log];
 }
 
-bool mck_possible_is_ordered(struct mck_possible_order *c, enum mck_possible_way way, uint32_t log, uint32_t from,
+bool mck_possible_is_ordered(struct mck_possible_order *c, enum mck_possible_way way, struct mck_possible_access access,
                              uint32_t to_log, uint32_t to) {
-  c->way = way, c->from_log = log, c->from = from;
-  if (!c->run->nsections || from >= MCK_NONE - 1) return false;
+  // Where another process ends it, what that one has read by then counts.
+  c->way = way, c->from_log = access.log, c->began = access.process == access.log ? access.began : access.over;
+  if (!c->run->nsections || access.over >= MCK_NONE - 1) return false;
   if (!c->search) c->search = make_search(c);
   struct mck_possible_search *s = c->search;
   if (!s || c->is_short) return true;
   memset(s->earliest, 0xff, c->run->nlogs * sizeof *s->earliest);
   memset(s->looked, 0xff, c->run->nlogs * sizeof *s->looked);
   memset(s->is_reached, 0, c->ninstances);
-  lower(s, log, from + 1);
+  // What leaves the second log behind the event does not come back before it. (The log of several strands is in the
+  // order of their begins, which are in no order.)
+  bool is_left = mck_rma_strands(c->run, to_log);
+  lower(s, access.log, access.over + 1);
   while (s->nwork) {
     uint32_t next = s->work[--s->nwork];
     s->is_waiting[next] = false;
+    if (next == to_log && !is_left) continue;
     follow_edges(c, next);
     follow_sections(c, next);
   }

@@ -31,7 +31,7 @@ struct mck_possible_order {
   size_t nexits, exits_capacity;
   uint32_t ninstances;
   enum mck_possible_way way;          // of the search at hand, ...
-  uint32_t from_log, from;            // ... which begins behind this event
+  uint32_t from_log, began;           // ... where the access is over; what was read in this log before began counts
   struct mck_possible_search *search; // made with the first question
   bool is_short;
 };
@@ -40,8 +40,11 @@ bool mck_possible_open(struct mck_possible_order *possible, const struct mck_rma
 void mck_possible_add_edge(struct mck_possible_order *possible, uint32_t log, uint32_t from, uint32_t to_log,
                            uint32_t to);
 void mck_possible_add_exit(struct mck_possible_order *possible, uint32_t instance, uint32_t to_log, uint32_t to);
-// Once all edges are there: may what is over with event from of a log have been known (or have been over) before event
-// to of another one?
-bool mck_possible_is_ordered(struct mck_possible_order *possible, enum mck_possible_way way, uint32_t log,
-                             uint32_t from, uint32_t to_log, uint32_t to);
+// Once all edges are there: may an access that is over with event over of a log have been known (or have been over)
+// before event to of another log? began: its own event, and process: the log of that.
+struct mck_possible_access {
+  uint32_t process, began, log, over;
+};
+bool mck_possible_is_ordered(struct mck_possible_order *possible, enum mck_possible_way way,
+                             struct mck_possible_access access, uint32_t to_log, uint32_t to);
 void mck_possible_close(struct mck_possible_order *possible);

@@ -104,21 +104,23 @@ static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const 
   say_locks(f, a->what.lock, b->what.lock, rank_a, rank_b);
 }
 
-static bool is_first(struct mck_possible_order *possible, enum mck_possible_way way, const struct mck_access_class *b,
-                     const struct mck_rma_occurrence *o) {
-  return mck_possible_is_ordered(possible, way, o->done_log_a, o->done_a, b->what.process, o->event_b);
+static bool is_first(struct mck_possible_order *possible, enum mck_possible_way way, const struct mck_access_class *a,
+                     const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
+  struct mck_possible_access first = {a->what.process, o->event_a, o->done_log_a, o->done_a};
+  return mck_possible_is_ordered(possible, way, first, b->what.process, o->event_b);
 }
 static bool is_second(struct mck_possible_order *possible, enum mck_possible_way way, const struct mck_access_class *a,
-                      const struct mck_rma_occurrence *o) {
-  return mck_possible_is_ordered(possible, way, o->done_log_b, o->done_b, a->what.process, o->event_a);
+                      const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
+  struct mck_possible_access first = {b->what.process, o->event_b, o->done_log_b, o->done_b};
+  return mck_possible_is_ordered(possible, way, first, a->what.process, o->event_a);
 }
 
 // May sections have ordered the two? They may if what one wrote may have been read before the other, in either
 // direction; or if the one is over before the other whichever turn comes first.
 static bool may_be_ordered(struct mck_possible_order *possible, const struct mck_access_class *a,
                            const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
-  return is_first(possible, MCK_POSSIBLE_READ, b, o) || is_second(possible, MCK_POSSIBLE_READ, a, o) ||
-         (is_first(possible, MCK_POSSIBLE_TURN, b, o) && is_second(possible, MCK_POSSIBLE_TURN, a, o));
+  return is_first(possible, MCK_POSSIBLE_READ, a, b, o) || is_second(possible, MCK_POSSIBLE_READ, a, b, o) ||
+         (is_first(possible, MCK_POSSIBLE_TURN, a, b, o) && is_second(possible, MCK_POSSIBLE_TURN, a, b, o));
 }
 
 // The turns of a lock that stand between the two: that of the log where the one is complete (with event done), and that
@@ -147,10 +149,10 @@ static bool say_turns_of(struct mck_finding *f, const struct mck_rma_run *run, u
 static void say_turns(struct mck_finding *f, const struct mck_rma_run *run, struct mck_possible_order *possible,
                       const struct mck_access_class *a, const struct mck_access_class *b,
                       const struct mck_rma_occurrence *o) {
-  if (is_first(possible, MCK_POSSIBLE_TURN, b, o) &&
+  if (is_first(possible, MCK_POSSIBLE_TURN, a, b, o) &&
       say_turns_of(f, run, o->done_log_a, o->done_a, b->what.process, o->event_b))
     return;
-  if (is_second(possible, MCK_POSSIBLE_TURN, a, o))
+  if (is_second(possible, MCK_POSSIBLE_TURN, a, b, o))
     say_turns_of(f, run, o->done_log_b, o->done_b, a->what.process, o->event_a);
 }
 

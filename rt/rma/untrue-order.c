@@ -138,10 +138,12 @@ static bool may_be_apart(struct mck_rma_run *run, struct mck_possible_order *pos
   bool is_apart[2][2]; // by way and direction
   uint32_t end = end_of(&run->readers[u->log], u->event[i]),
            other_end = end_of(&run->readers[u->other_log], u->other[i]);
+  struct mck_possible_access first = {u->log, end, u->log, end},
+                             other = {u->other_log, other_end, u->other_log, other_end};
   const enum mck_possible_way ways[] = {MCK_POSSIBLE_READ, MCK_POSSIBLE_TURN};
   for (int w = 0; w < 2; w++) {
-    is_apart[w][0] = mck_possible_is_ordered(possible, ways[w], u->log, end, u->other_log, u->other[i]);
-    is_apart[w][1] = mck_possible_is_ordered(possible, ways[w], u->other_log, other_end, u->log, u->event[i]);
+    is_apart[w][0] = mck_possible_is_ordered(possible, ways[w], first, u->other_log, u->other[i]);
+    is_apart[w][1] = mck_possible_is_ordered(possible, ways[w], other, u->log, u->event[i]);
   }
   return is_apart[0][0] || is_apart[0][1] || (is_apart[1][0] && is_apart[1][1]);
 }
@@ -150,7 +152,9 @@ static bool may_be_apart(struct mck_rma_run *run, struct mck_possible_order *pos
 static bool may_be_true(struct mck_rma_run *run, struct mck_possible_order *possible, const struct mck_rma_untrue *u,
                         uint32_t i) {
   if (u->kind == MCK_UNTRUE_START)
-    return mck_possible_is_ordered(possible, MCK_POSSIBLE_READ, u->other_log, u->other[i], u->log, u->event[i]);
+    return mck_possible_is_ordered(possible, MCK_POSSIBLE_READ,
+                                   (struct mck_possible_access){u->other_log, u->other[i], u->other_log, u->other[i]},
+                                   u->log, u->event[i]);
   return u->kind == MCK_UNTRUE_LOCK && may_be_apart(run, possible, u, i);
 }
 

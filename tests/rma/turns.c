@@ -169,9 +169,38 @@ static void case_12(void) {
   say();
   PUT(1); // @12
 }
+// case 13: rma.race (it reads that while its put is under way)
+static void case_13(void) {
+  lock(0);
+  PUT(0); // @13
+  hear();
+  FLUSH(0);
+  unlock(0);
+  say();
+  PUT(1); // @13
+}
+static void count(int who) {
+  if (rank == who) MPI_Fetch_and_op(x, x + 10, MPI_INT, 2, 8, MPI_SUM, win), MPI_Win_flush(2, win);
+}
+// case 14: rma.race (rank 1 has counted before its turn, so what it reads in it does not come back by the counter)
+static void case_14(void) {
+  PUT(0); // @14
+  FLUSH(0);
+  lock(0);
+  READ(0);
+  unlock(0);
+  count(1);
+  lock(1);
+  PUT(1); // @14
+  FLUSH(1);
+  READ(1);
+  unlock(1);
+  TURN(2);
+  count(2);
+}
 
-static void (*const cases[])(void) = {case_1, case_2, case_3, case_4,  case_5,  case_6,
-                                      case_7, case_8, case_9, case_10, case_11, case_12};
+static void (*const cases[])(void) = {case_1, case_2, case_3, case_4,  case_5,  case_6,  case_7,
+                                      case_8, case_9, case_10, case_11, case_12, case_13, case_14};
 
 int main(int argc, char **argv) {
   int *other;

@@ -386,12 +386,14 @@ static bool may_be_before(int a, int b, enum way way) {
     for (int r = 0; r < nranks; r++)
       for (int i = 0; i < count[r]; i++)
         if (reached[r][i]) REACH(r, i + 1);
+    // What leaves the rank of b behind b does not come back before it.
     for (int i = 0; i < nedges; i++)
-      if (reached[edges[i].rank][edges[i].at]) REACH(events[edges[i].to].rank, events[edges[i].to].at + 1);
+      if (edges[i].rank != events[b].rank && reached[edges[i].rank][edges[i].at])
+        REACH(events[edges[i].to].rank, events[edges[i].to].at + 1);
     for (int i = 0; i < nsections; i++)
       for (int j = 0; j < nsections; j++) {
         const struct section *g = &sections[i], *t = &sections[j];
-        if (g->rank == t->rank || g->thing != t->thing || g->is_lock != t->is_lock ||
+        if (g->rank == events[b].rank || g->rank == t->rank || g->thing != t->thing || g->is_lock != t->is_lock ||
             !(g->is_exclusive || t->is_exclusive) || !g->gives || !t->takes)
           continue;
         // What the giver did before its unlock, that one included; before its atomic operation.
@@ -413,7 +415,8 @@ static bool may_be_before(int a, int b, enum way way) {
         int to = events[begin].at + 1;
         // If the giver has read something before a, it may have learned that the taker had not been there.
         int read = t->is_lock ? heard_position(g, way == EXACT_READS) : -1;
-        bool has_read = read >= 0 && (g->rank != done->rank || read - 1 < done->at);
+        int began = events[a].rank == done->rank ? events[a].at : done->at;
+        bool has_read = read >= 0 && (g->rank != done->rank || read - 1 < began);
         if (t->is_lock && way != TURNS && all_seen && !has_read && !knew[t->enter][g->enter]) {
           if ((to = heard_position(t, way == EXACT_READS)) < 0) continue;
         }

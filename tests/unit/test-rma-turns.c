@@ -8,8 +8,7 @@
 // has read something has the same turns before it. Each pair that the judge reports must be such a race.
 //
 // The judge's search says nothing of a race where some order has the one access first and some order the other, nor
-// where a turn on which none of the two depends has read something. Of the others some must be reported; that none is
-// happens once in some 50,000 executions, and is counted.
+// where a turn on which none of the two depends has read something. If there are others, some must be reported.
 //   test-rma-turns [executions [seed]]
 #include <time.h>
 #include "fake-log.h"
@@ -250,7 +249,7 @@ static int compare(uint64_t seed, uint64_t *races) {
     printf("seed %llu: not a race: %s, events %u and %u\n", (unsigned long long)seed, f->text, a, b);
     bad = 1;
   }
-  missed += expected && !nfound;
+  if (expected && !nfound) printf("seed %llu: no race was found\n", (unsigned long long)seed), bad = 1, missed++;
   *races += (uint64_t)nfound;
   mck_findings_free(&found);
   mck_pairs_free(&pairs);
@@ -287,5 +286,5 @@ int main(int argc, char **argv) {
          "%llu executions had turns in several orders\n",
          (unsigned long long)races, (unsigned long long)missed, (unsigned long long)either,
          (unsigned long long)of_turns);
-  return bad != 0 || missed > 2 + executions / 10000;
+  return bad != 0 || missed;
 }
