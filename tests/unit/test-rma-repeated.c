@@ -3,8 +3,8 @@
 //
 // The random executions of test-rma-random, in which some events of a rank's log are repeated as they are, as a loop
 // does that polls: operations, loads and stores, flushes, locks that are given back. The record room leaves out all
-// repetitions but two (record/rma/repeated-events.h), and all but one of loads with MPI_Win_sync. The findings must be those
-// of a log that has all of them: the same places, the same texts.
+// repetitions but two (record/rma/repeated-events.h), and all but one of loads with MPI_Win_sync. The findings must be
+// those of a log that has all of them: the same places, the same texts.
 //   test-rma-repeated [executions [seed]]
 #define main random_main
 #include "test-rma-random.c"
