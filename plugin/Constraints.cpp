@@ -12,7 +12,7 @@ Constraints::Constraints() {
   Nodes.emplace_back(); // node 0, the outside: what flows there leaves the module
   Objects.emplace_back();
   OutsideLocation = locationOf(0, Anywhere);
-  Objects[0].Why = "comes from outside";
+  Objects[0].Why = WhyOutside;
 }
 
 Constraints::Node Constraints::newNode() {
@@ -100,7 +100,7 @@ void Constraints::leave(Location L) {
   unsigned O = Locations[L].Object;
   if (O == 0 || Objects[O].IsOutside) return;
   Objects[O].IsOutside = true;
-  use(O, "its address leaves what is seen");
+  use(O, WhyEscapes);
   add(fieldOf(O, Anywhere), OutsideLocation);
   copy(allOf(O), 0);
 }
@@ -127,7 +127,7 @@ void Constraints::apply(const Constraint &C, Location L) {
   }
   case Shift: // the pointers that To holds may be stored anywhere in it
     return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, Anywhere));
-  case Uses: return use(P.Object, "MPI uses it while the program goes on");
+  case Uses: return use(P.Object, WhyMpi);
   case Fills:
     if (P.Object != 0) add(fieldOf(P.Object, Anywhere), OutsideLocation);
     return;

@@ -14,6 +14,10 @@
 
 namespace mck {
 
+// Why memory is relevant.
+inline constexpr char WhyOutside[] = "comes from outside", WhyEscapes[] = "its address leaves what is seen",
+                      WhyMpi[] = "MPI uses it while the program goes on";
+
 class Constraints {
 protected:
   template <class T, unsigned N>

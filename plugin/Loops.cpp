@@ -68,7 +68,10 @@ private:
   void plan(const Access &A, Sweep &S) {
     Loop *Inner = LI.getLoopFor(A.Before->getParent());
     S.IsHot = Inner && Inner->isInnermost() && N.isQuiet(Inner);
-    if (!Inner || A.Length || A.IsString || A.Call || A.Size.isScalable() || A.Size.isZero() ||
+    if (!Inner) return;
+    S.WhySingle = N.isQuiet(Inner) ? "addresses that are known only in the loop"
+                                   : "a call in the loop that may let MPI act";
+    if (A.Length || A.IsString || A.Call || A.Size.isScalable() || A.Size.isZero() ||
         A.Address->getType()->isVectorTy() || !SE.isSCEVable(A.Address->getType()))
       return;
     const SCEV *Address = SE.getPtrToIntExpr(SE.getSCEV(A.Address), N.Int64);
@@ -82,6 +85,8 @@ private:
     // With one test before a nest of loops, each access of the nest costs a test of one bit. A test inside the nest
     // that
     // fails in most iterations of an outer loop would not pay.
+    S.WhySingle = Count ? "gaps, or numbers that are known only in the loop"
+                        : "a condition, or a loop that may end early";
     if (Count) Ranges.plan(A, Inner, H.Test, Address, Count, S);
     if (!S.Before && N.isSlow(Inner)) // a gate at the access is less code
       return;

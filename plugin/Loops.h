@@ -47,6 +47,8 @@ struct Sweep {
   }; // i64: pieces (or what the dimensions before are) Count times, Step bytes apart
   llvm::SmallVector<Dimension, 2> Dimensions; // at most two
   llvm::Value *Guard = nullptr;               // i1: if false, nothing is signalled
+  // In a loop, and no range: why not; "": that was not looked at.
+  llvm::StringRef WhySingle;
 };
 
 /// Returns one sweep per access, in the same order. Adds preheaders and code in them.

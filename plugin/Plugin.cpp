@@ -9,6 +9,7 @@
 #include "Atomics.h"
 #include "Calls.h"
 #include "ClosedLoops.h"
+#include "Explain.h"
 #include "Loops.h"
 #include "Objects.h"
 #include "Points.h"
@@ -180,32 +181,6 @@ bool isLeftToLink(const Module &M) {
   return Whole && *Whole == '1' && IsThin && IsThin->isZero();
 }
 
-// The output of -fcheck-explain (-Rpass-analysis=mck-signals): which accesses are signalled, and why.
-void explain(const Function &F, ArrayRef<mck::Access> Accesses, ArrayRef<mck::Sweep> Sweeps,
-             OptimizationRemarkEmitter &Remarks) {
-  if (!Remarks.allowExtraAnalysis("mck-signals")) return;
-  size_t All = 0, Ranges = 0, Hoisted = 0;
-  for (const Instruction &I : instructions(F))
-    All += I.mayReadOrWriteMemory() && !isa<CallBase>(I) && !I.isFenceLike() &&
-           !I.hasMetadata(LLVMContext::MD_nosanitize);
-  for (size_t I = 0; I < Accesses.size(); ++I) {
-    const char *How = Sweeps[I].Before      ? "as a range before its loop"
-                      : Sweeps[I].Test >= 0 ? "one by one, tested before its loop"
-                                            : "one by one";
-    Ranges += Sweeps[I].Before != nullptr;
-    Hoisted += !Sweeps[I].Before && Sweeps[I].Test >= 0;
-    Remarks.emit(OptimizationRemarkAnalysis("mck-signals", "Signal", Accesses[I].Before)
-                 << (Accesses[I].Flags & MCK_SIGNAL_STORE ? "store" : "load") << " is signalled " << How << ": "
-                 << Accesses[I].Why);
-  }
-  Remarks.emit(
-      OptimizationRemarkAnalysis("mck-signals", "Function", DiagnosticLocation(F.getSubprogram()), &F.getEntryBlock())
-      << ore::NV("Function", &F) << ": " << ore::NV("Accesses", All) << " loads and stores, "
-      << ore::NV("Signals", Accesses.size()) << " signals: " << ore::NV("Ranges", Ranges) << " as ranges before loops, "
-      << ore::NV("Hoisted", Hoisted) << " tested before loops, "
-      << ore::NV("Single", Accesses.size() - Ranges - Hoisted) << " one by one");
-}
-
 // This pass runs last: it signals the accesses that are left, and loops stay vectorized.
 struct SignalsPass : PassInfoMixin<SignalsPass> {
   explicit SignalsPass(bool IsLink = false) : IsLink(IsLink) {}
@@ -240,7 +215,8 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
                                                           Functions.getResult<AssumptionAnalysis>(*F), TLI,
                                                           Functions.getResult<TargetIRAnalysis>(*F), Tests);
       SmallVector<mck::Cluster, 0> Clusters = mck::findClusters(*F, Accesses, Sweeps, SE);
-      explain(*F, Accesses, Sweeps, Functions.getResult<OptimizationRemarkEmitterAnalysis>(*F));
+      mck::explain(*F, Accesses, Sweeps, Functions.getResult<LoopAnalysis>(*F),
+                   Functions.getResult<OptimizationRemarkEmitterAnalysis>(*F));
       bool IsTelling = mck::tellObjects(*F);
       IsTelling |= mck::tellUnmaps(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests, Clusters);

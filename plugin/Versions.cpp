@@ -224,8 +224,10 @@ private:
     Choice->setMetadata(LLVMContext::MD_prof, MDBuilder(F.getContext()).createLikelyBranchWeights());
     End->eraseFromParent();
     DT.recalculate(F);
-    for (Loop *L : T.L->getLoopsInPreorder())
+    for (Loop *L : T.L->getLoopsInPreorder()) {
+      addStringMetadataToLoop(L, mck::HasPlainMetadata, 1);
       if (Tested.contains(L) || !L->isInnermost()) keepSmall(*L);
+    }
     Copies.emplace_back(Plain->getBlocks().begin(), Plain->getBlocks().end());
   }
 

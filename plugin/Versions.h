@@ -14,6 +14,9 @@ namespace mck {
 
 class Points;
 
+// Metadata of the loops with signals that have a plain version.
+inline constexpr char HasPlainMetadata[] = "mck.has.plain";
+
 /// Gives loops of F plain versions. Release: called for the function of each. Returns whether F has changed.
 bool addPlainVersions(llvm::Function &F, const Points &Module, llvm::FunctionAnalysisManager &Functions,
                       llvm::function_ref<void(llvm::Function &)> Release);
