@@ -29,7 +29,8 @@ struct Summary {
 
 std::string list(const SmallMapVector<StringRef, unsigned, 4> &Reasons) {
   std::string Text;
-  for (const auto &[Reason, N] : Reasons) Text += (Text.empty() ? "" : ", ") + Reason.str() + " (" + std::to_string(N) + ")";
+  for (const auto &[Reason, N] : Reasons)
+    Text += (Text.empty() ? "" : ", ") + Reason.str() + " (" + std::to_string(N) + ")";
   return Text;
 }
 

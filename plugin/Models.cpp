@@ -63,6 +63,7 @@ std::optional<Model> modelOfLibrary(LibFunc Name) {
   case LibFunc_Znam:
   case LibFunc_ZnamRKSt9nothrow_t:
   case LibFunc_ZnamSt11align_val_t: M.IsNew = true; return M;
+  case LibFunc_posix_memalign: M.NewAt = 0; return M;
   case LibFunc_realloc: // it returns the old block, or a new one with the same contents
     M.IsNew = true, M.From = 0, M.To = 0, M.Returned = 1;
     return M;

@@ -18,6 +18,7 @@ struct Model {
   uint32_t Filled = 0;    // pointers from outside may be stored there (handles)
   uint32_t Returned = 0;  // the result is a pointer into the argument
   bool IsNew = false;     // the result is a new block
+  int NewAt = -1;         // the address of a new block is stored there
   int From = -1, To = -1; // the contents of From are copied to To (the new block, if there is one)
 };
 

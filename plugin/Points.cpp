@@ -312,6 +312,11 @@ private:
     if (!Model) return addUnknownCall(Call);
     // The call returns a new block.
     if (Model->IsNew) add(nodeOf(&Call), locationOf(objectOf(&Call), 0));
+    if (Model->NewAt >= 0) {
+      Node Block = newNode();
+      add(Block, locationOf(objectOf(&Call), 0));
+      constrain(nodeOf(Arg(unsigned(Model->NewAt))), Store, Block);
+    }
     if (Model->From >= 0 && Model->To >= 0)
       constrain(nodeOf(Arg(unsigned(Model->From))), CopyAll,
                 Model->IsNew ? nodeOf(&Call) : nodeOf(Arg(unsigned(Model->To))));

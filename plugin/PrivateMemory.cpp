@@ -135,7 +135,8 @@ private:
     if (Call.doesNotCapture(I)) return true;
     std::optional<mck::Model> Model = mck::findModel(Call, Memory.Library);
     if (!Model) return Callee->getName() == "nanosleep" || Callee->getName() == "select";
-    return I < 32 && !(Model->Used >> I & 1) && !(Model->Returned >> I & 1) && Model->From != int(I);
+    return I < 32 && !(Model->Used >> I & 1) && !(Model->Returned >> I & 1) && Model->From != int(I) &&
+           Model->NewAt != int(I);
   }
 
   bool lookAtIntrinsic(const IntrinsicInst &Call, unsigned I) {
