@@ -33,7 +33,13 @@ static const char usage[] =
     "Runs mpirun with the arguments that follow, and reports what mpicc-check found.\n"
     "\n"
     "  --report FILE           write the text report to FILE instead of stderr\n"
-    "  --json FILE             also write the report as JSON to FILE\n"
+    "  --json FILE             also write the report as JSON to FILE (-: standard output)\n"
+    "  --html FILE             also as one HTML page\n"
+    "  --sarif FILE, --junit FILE    also as SARIF 2.1.0, as JUnit XML\n"
+    "  --suppressions FILE     do not show the findings that FILE names; --gen-suppressions prints what to write "
+    "there\n"
+    "  --baseline FILE         only findings that this earlier JSON report does not have make the run fail\n"
+    "  --fail-on WHAT          error, warning, note, new or never: what makes the run fail\n"
     "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
     "  --keep-logs             keep the logs, and print where they are\n"
     "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
@@ -66,10 +72,26 @@ static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *for
   exit(EXIT_USAGE);
 }
 
+// Options of the report: each is an option of MPICC_CHECK_OPTIONS, too.
+static const struct {
+  const char *flag, *option;
+  enum { OUTPUT, INPUT, WORD } what;
+  const char *value; // where a run finds it
+} forms[] = {{"--report", "report", OUTPUT, mck_options.report},
+             {"--json", "json", OUTPUT, mck_options.json},
+             {"--html", "html", OUTPUT, mck_options.html},
+             {"--sarif", "sarif", OUTPUT, mck_options.sarif},
+             {"--junit", "junit", OUTPUT, mck_options.junit},
+             {"--decisions", "decisions", OUTPUT, mck_options.decisions},
+             {"--suppressions", "suppressions", INPUT, mck_options.suppressions},
+             {"--baseline", "baseline", INPUT, mck_options.baseline},
+             {"--fail-on", "fail_on", WORD, mck_options.fail_on}};
+enum { FORMS = sizeof forms / sizeof *forms };
+
 // Our own options, which stand before those of mpirun.
 struct own {
-  const char *report, *json, *options, *judge, *decisions, *replay, *take;
-  bool keeps_logs, explores, confirms;
+  const char *forms[FORMS], *options, *judge, *replay, *take;
+  bool keeps_logs, prints_rules, explores, confirms;
   struct mck_explore explore;
 };
 
@@ -105,6 +127,12 @@ static bool take_explore(char ***at, struct own *own) {
          take_bound(at, "--jobs", &e->jobs) || take_bound(at, "--run-time", &e->run_seconds);
 }
 
+static bool take_form(char ***at, struct own *own) {
+  for (int i = 0; i < FORMS; i++)
+    if (take_value(at, forms[i].flag, &own->forms[i])) return true;
+  return false;
+}
+
 // Returns where mpirun's own arguments begin.
 static char **read_own(char **at, struct own *own) {
   for (const char *more; *at;) {
@@ -119,10 +147,10 @@ static char **read_own(char **at, struct own *own) {
     }
     if (strcmp(*at, "--") == 0) return at + 1; // ends our options, not mpirun's
     if (strcmp(*at, "--keep-logs") == 0) own->keeps_logs = true, at++;
+    else if (strcmp(*at, "--gen-suppressions") == 0) own->prints_rules = true, at++;
     else if (take_value(&at, "--check-options", &more))
       own->options = own->options ? mck_words_print("%s:%s", own->options, more) : more;
-    else if (!take_value(&at, "--json", &own->json) && !take_value(&at, "--report", &own->report) &&
-             !take_value(&at, "--judge", &own->judge) && !take_value(&at, "--decisions", &own->decisions) &&
+    else if (!take_form(&at, own) && !take_value(&at, "--judge", &own->judge) &&
              !take_value(&at, "--replay", &own->replay)) {
       if (take_value(&at, "--take", &more)) own->take = own->take ? mck_words_print("%s,%s", own->take, more) : more;
       else if (!take_explore(&at, own)) break;
@@ -176,20 +204,25 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
   if (own->options) text = mck_words_print("%s%s%s", text, *text ? ":" : "", own->options);
   parse_options(text);
   if (own->keeps_logs) text = mck_words_print("%s%skeep_logs=1", text, *text ? ":" : "");
-  const char *report = own->report ? own->report : mck_options.report, *json = own->json ? own->json : mck_options.json;
-  if (*report) text = add_option(text, "report", find_output("report", report));
-  if (*json) text = add_option(text, "json", find_output("json", json));
-  if (own->decisions || *mck_options.decisions)
-    text = add_option(text, "decisions",
-                      find_output("decisions", own->decisions ? own->decisions : mck_options.decisions));
+  if (own->prints_rules) text = mck_words_print("%s%sgen_suppressions=1", text, *text ? ":" : "");
+  for (int i = 0; i < FORMS; i++) {
+    const char *value = own->forms[i] ? own->forms[i] : forms[i].value;
+    if (!*value || (forms[i].what == WORD && !own->forms[i])) continue;
+    if (forms[i].what == OUTPUT && strcmp(value, "-") != 0) value = find_output(forms[i].option, value);
+    if (forms[i].what == INPUT) value = find_input(forms[i].flag, value);
+    text = add_option(text, forms[i].option, value);
+  }
   // An exploration starts with these decisions, and makes its own ones after that.
   if (own->replay && !own->explores) text = add_option(text, "replay", find_input("--replay", own->replay));
   if (own->take && !own->explores) text = add_option(text, "take", own->take);
   parse_options(text);
+  char error[1024];
+  struct mck_report_options report = mck_report_options_of(mck_options.report);
+  if (!mck_report_check_files(&report, error, sizeof error)) fail("%s", error);
   return text;
 }
 
-// Makes the report from the files. Returns whether there is an error among the findings.
+// Makes the report from the files. Returns whether a finding makes the run fail.
 static bool judge_dir(const char *dir) {
   struct mck_files files = {0};
   struct mck_findings findings = {0};
@@ -203,10 +236,10 @@ static bool judge_dir(const char *dir) {
     if (findings.items[i].severity == MCK_ERROR) has_error = true;
   struct mck_stack_source stacks = mck_files_stacks(&files);
   struct mck_report_run run = mck_files_run(&files);
-  struct mck_report_options options = {
-      .text_path = mck_options.report, .json_path = mck_options.json, .is_quiet = mck_options.quiet};
-  mck_report_write(&findings, &stacks, &run,
-                   &options); // it prints when an output fails; the text is on stderr then
+  struct mck_report_options options = mck_report_options_of(mck_options.report);
+  int failing = mck_report_write(&findings, &stacks, &run, &options);
+  // -1: an output has failed, which it has printed; the text is on stderr then.
+  if (failing >= 0) has_error = failing > 0;
   mck_findings_free(&findings);
   mck_files_unload(&files);
   return has_error;
@@ -259,6 +292,10 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   const char *preload = mck_options.on ? find_preload() : NULL; // it may fail, so it comes before the directory is made
   const char *dir = mck_options.on ? mck_logdir_create(mck_options.log_dir) : NULL;
   if (mck_options.on && !dir) return EXIT_USAGE;
+  // What goes to standard output is kept until the program has ended.
+  for (int i = 0; dir && i < FORMS; i++)
+    if (strcmp(forms[i].value, "-") == 0)
+      options = add_option(options, forms[i].option, mck_words_print("%s/stdout.%s", dir, forms[i].option));
   setenv("MPICC_CHECK_OPTIONS", options, 1);
   if (dir) setenv("MPICC_CHECK_DIR", dir, 1);
   struct mck_launch launch = {.dir = dir, .preload = preload};
@@ -271,7 +308,8 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   bool is_reported = mck_logdir_read_result(dir, &errors);
   if (is_reported) {
     has_error = errors > 0;
-    mck_logdir_print_report(dir);
+    mck_logdir_print(dir, "report", stderr);
+    for (int i = 0; i < FORMS; i++) mck_logdir_print(dir, mck_words_print("stdout.%s", forms[i].option), stdout);
     unsetenv("MPICC_CHECK_DIR");
     if (own->confirms && !mck_launch_is_interrupted()) has_error |= confirm(own, options, arguments, dir, begin);
   } else if (mck_logdir_has_logs(dir)) has_error = judge_dir(dir);

@@ -12,6 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 #include "log/abandoned-logs.h"
+#include "report/report.h"
 #include "word-list.h"
 
 // Logs grow by chunks of 4 MiB a rank. With less than this, memory would run out first (containers have 64 MiB).
@@ -72,12 +73,18 @@ bool mck_logdir_read_result(const char *dir, unsigned long *errors) {
   return is_good;
 }
 
-void mck_logdir_print_report(const char *dir) {
-  char *path = mck_words_print("%s/report", dir), bytes[8192];
-  FILE *file = fopen(path, "r");
-  for (size_t n; file && (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
-    if (fwrite(bytes, 1, n, stderr) != n) break;
+void mck_logdir_print(const char *dir, const char *name, FILE *out) {
+  char *path = mck_words_print("%s/%s", dir, name), *text = NULL, bytes[8192];
+  size_t size = 0;
+  FILE *file = fopen(path, "r"), *all = file ? open_memstream(&text, &size) : NULL;
+  for (size_t n; all && (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+    if (fwrite(bytes, 1, n, all) != n) break;
   if (file) fclose(file);
+  if (all && fclose(all) == 0) {
+    fflush(out);
+    mck_text_write(fileno(out), text, size);
+  }
+  free(text);
   free(path);
 }
 

@@ -5,11 +5,12 @@
 // is one line, "errors N": rank 0 has judged and reported.
 #pragma once
 #include <stdbool.h>
+#include <stdio.h>
 
 // Creates it in dir (option log_dir). "" is /dev/shm if there is room, else TMPDIR or /tmp. Returns NULL when that is
 // not possible, and prints one line.
 const char *mck_logdir_create(const char *dir);
 bool mck_logdir_has_logs(const char *dir);
 bool mck_logdir_read_result(const char *dir, unsigned long *errors); // false: rank 0 has not reported
-void mck_logdir_print_report(const char *dir);                       // on stderr, if there is one
+void mck_logdir_print(const char *dir, const char *name, FILE *out); // copies a file of it, if there is one
 void mck_logdir_remove(const char *dir);

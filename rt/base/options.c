@@ -190,6 +190,14 @@ bool mck_options_parse(const char *text, char *error, size_t size) {
              show(parsed.clocks, strlen(parsed.clocks)).text);
     return false;
   }
+  static const char *const fail_on[] = {"error", "warning", "note", "new", "never"};
+  bool is_known = false;
+  for (size_t i = 0; i < sizeof fail_on / sizeof *fail_on; i++) is_known |= strcmp(parsed.fail_on, fail_on[i]) == 0;
+  if (!is_known) {
+    snprintf(error, size, "MPICC_CHECK_OPTIONS: fail_on=%s: must be error, warning, note, new or never",
+             show(parsed.fail_on, strlen(parsed.fail_on)).text);
+    return false;
+  }
   mck_options = parsed;
   return true;
 }

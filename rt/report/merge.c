@@ -29,8 +29,7 @@ unsigned mck_place_frames(const struct mck_stack_source *stacks, const struct mc
   return n < MCK_FRAMES_MAX ? n : MCK_FRAMES_MAX;
 }
 
-// The text without the numbers behind "rank" and "ranks", lists and ranges included ("ranks 0-2,5", "ranks 1 and 2").
-static void write_normalized(FILE *out, const char *text) {
+void mck_normalized_write(FILE *out, const char *text) {
   for (const char *p = text ? text : ""; *p;) {
     bool is_word = p == text || !isalnum((unsigned char)p[-1]);
     if (!is_word || strncmp(p, "rank", 4) != 0) {
@@ -63,7 +62,7 @@ static FILE *open_key(const struct mck_finding *f, uint32_t nplaces, char **key,
   if (!out) return NULL;
   uint32_t head[3] = {f->check, f->severity, nplaces};
   fwrite(head, sizeof head, 1, out);
-  write_normalized(out, f->text);
+  mck_normalized_write(out, f->text);
   return out;
 }
 
@@ -79,7 +78,7 @@ static bool make_key(const struct mck_finding *f, const struct mck_stack_source 
   FILE *out = open_key(f, nplaces, key, size);
   if (!out) return false;
   for (uint32_t i = 0; i < nplaces; i++) {
-    write_normalized(out, f->places[i].label);
+    mck_normalized_write(out, f->places[i].label);
     struct mck_frame frames[MCK_FRAMES_MAX];
     unsigned n = mck_place_frames(stacks, &f->places[i], frames);
     fwrite(&n, sizeof n, 1, out);
@@ -206,7 +205,7 @@ static bool make_shown_key(const struct mck_group *group, char **key, size_t *si
   if (!out) return false;
   for (uint32_t i = 0; i < nplaces; i++) {
     unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(&group->stacks[i], shown);
-    write_normalized(out, f->places[i].label);
+    mck_normalized_write(out, f->places[i].label);
     fwrite(&n, sizeof n, 1, out);
     for (unsigned k = 0; k < n; k++) {
       const struct mck_source_frame *frame = &group->stacks[i].frames[shown[k]];
@@ -221,6 +220,8 @@ static bool make_shown_key(const struct mck_group *group, char **key, size_t *si
 
 static void free_group(struct mck_group *group) {
   free(group->ranks);
+  free(group->suppression);
+  free(group->suppressed_by);
   for (int k = 0; k < MCK_PLACES_MAX; k++) free(group->stacks[k].frames);
 }
 

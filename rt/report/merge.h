@@ -6,18 +6,25 @@
 // differently.
 #pragma once
 #include <stdbool.h>
+#include <stdio.h>
 #include "report/report.h"
 #include "report/symbol.h"
 
 enum {
   MCK_SITE_UNKNOWN = 0xffffffffu, // MCK_NONE of log/event.h
-  MCK_CALLERS_SHOWN = 3           // the frames that the text shows of a place, behind the first
+  MCK_CALLERS_SHOWN = 3,          // the frames that the text shows of a place, behind the first
+  MCK_FINGERPRINT = 17            // 16 digits and a 0
 };
+enum mck_baseline { MCK_BASELINE_NONE, MCK_BASELINE_NEW, MCK_BASELINE_KNOWN };
 
 struct mck_group {
   const struct mck_finding *finding; // the finding of the lowest rank, which is shown
   int32_t *ranks;                    // sorted, each once; empty when the finding belongs to no rank
   size_t nranks, capacity;
+  char fingerprint[MCK_FINGERPRINT];              // set by mck_fingerprints_set
+  char *suppression, *suppressed_by;              // the reason, and "FILE:LINE" of the rule or comment; NULL; owned
+  bool is_in_source;                              // a comment suppresses it
+  enum mck_baseline baseline;                     // is it in an earlier report?
   uint64_t count;                                 // occurrences on all ranks
   bool is_varied;                                 // the texts of other findings name other ranks
   struct mck_source_stack stacks[MCK_PLACES_MAX]; // set by mck_groups_resolve; frames are owned
@@ -35,6 +42,9 @@ void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, 
 // libraries between them are left out.
 unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 + MCK_CALLERS_SHOWN]);
 void mck_groups_join(struct mck_groups *groups); // merges sorted groups that read like an earlier one
+// The text without the numbers behind "rank" and "ranks", lists and ranges included ("ranks 0-2,5", "ranks 1 and 2"),
+// and a 0.
+void mck_normalized_write(FILE *out, const char *text);
 // Sorts: errors first, the death of a process before findings that it may have caused, then by rank and place.
 void mck_groups_sort(struct mck_groups *groups);
 void mck_groups_free(struct mck_groups *groups);

@@ -12,8 +12,6 @@
 enum { LABEL_WIDTH_MAX = 60 };
 
 static const char *const severity_names[] = {[MCK_NOTE] = "NOTE", [MCK_WARNING] = "WARNING", [MCK_ERROR] = "ERROR"};
-static const char *const severity_colours[] = {
-    [MCK_NOTE] = "\033[1m", [MCK_WARNING] = "\033[1;35m", [MCK_ERROR] = "\033[1;31m"};
 
 static unsigned print_text(FILE *out, const char *text) { return mck_utf8_print(out, text, strlen(text)); }
 
@@ -92,7 +90,7 @@ static const char *base_name(const char *path) {
   return slash && slash[1] ? slash + 1 : path;
 }
 
-static void print_frame(FILE *out, const struct mck_source_frame *frame) {
+void mck_text_print_frame(FILE *out, const struct mck_source_frame *frame) {
   if (frame->file) {
     print_text(out, base_name(frame->file));
     if (frame->line > 0) fprintf(out, ":%d", frame->line);
@@ -131,30 +129,31 @@ static void print_places(FILE *out, const struct mck_group *group) {
     unsigned width = print_text(out, label_of(&group->finding->places[i]));
     if (stack->count) {
       fprintf(out, "%*s", width < column ? (int)(column - width + 2) : 2, "");
-      print_frame(out, &stack->frames[0]);
+      mck_text_print_frame(out, &stack->frames[0]);
     }
     putc('\n', out);
     unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(stack, shown);
     for (unsigned k = 1; k < n; k++) {
       fputs("      called from ", out);
-      print_frame(out, &stack->frames[shown[k]]);
+      mck_text_print_frame(out, &stack->frames[shown[k]]);
       putc('\n', out);
     }
   }
 }
 
-static void print_group(FILE *out, const struct mck_group *group, uint32_t size, bool is_coloured) {
+void mck_text_print_group(FILE *out, const struct mck_group *group, const struct mck_report *r) {
   const struct mck_finding *f = group->finding;
   const struct mck_check_info *info = &mck_check_infos[f->check];
-  fprintf(out, "==mpicc-check== %s%s%s [%s]", is_coloured ? severity_colours[f->severity] : "",
-          severity_names[f->severity], is_coloured ? "\033[0m" : "", info->id);
+  fprintf(out, "==mpicc-check== %s [%s]", severity_names[f->severity], info->id);
   // The headline becomes one line.
   print_lines(out, f->text && f->text[0] && f->text[0] != '\n' ? f->text : "(out of memory: no text)", " ", "  ");
-  print_ranks_line(out, group, size);
+  print_ranks_line(out, group, r->run->size);
   print_places(out, group);
   if (f->why) print_lines(out, f->why, "  ", "  ");
+  if (group->baseline == MCK_BASELINE_KNOWN) fputs("  known: the baseline has it\n", out);
   const char *help = f->help && f->help[0] ? f->help : info->help;
   print_lines(out, help, "  help: ", "        ");
+  if (r->options->prints_rules) mck_known_print_rule(out, group);
 }
 
 static void print_count(FILE *out, uint64_t count, const char *what) {
@@ -162,10 +161,39 @@ static void print_count(FILE *out, uint64_t count, const char *what) {
   fprintf(out, " %s%s", what, count == 1 ? "" : "s");
 }
 
-static void print_summary(FILE *out, const struct mck_groups *groups, const struct mck_counts *counts,
-                          const struct mck_report_run *run) {
+static void print_fixed(FILE *out, const struct mck_report *r) {
+  const struct mck_group *group;
+  const char *what = r->run->is_incomplete ? "in the baseline, but not in this incomplete run"
+                                           : "fixed since the baseline";
+  for (size_t at = 0; (group = mck_known_next_fixed(&r->known, &r->groups, &at));) {
+    fprintf(out, "==mpicc-check== %s: [%s] ", what, mck_check_infos[group->finding->check].id);
+    mck_utf8_print(out, group->finding->text, strcspn(group->finding->text, "\n"));
+    if (group->finding->nplaces && group->stacks[0].count) {
+      fputs(" (", out);
+      mck_text_print_frame(out, &group->stacks[0].frames[0]);
+      putc(')', out);
+    }
+    putc('\n', out);
+  }
+}
+
+static void print_unused(FILE *out, const struct mck_rules *rules) {
+  for (size_t i = 0; i < rules->count; i++) {
+    const struct mck_rule *rule = &rules->items[i];
+    if (rule->uses) continue;
+    fputs("==mpicc-check== unused suppression ", out);
+    print_text(out, rules->path ? rules->path : "");
+    fprintf(out, ":%u: %s (", rule->line, rule->kind);
+    print_text(out, rule->reason);
+    fputs(")\n", out);
+  }
+}
+
+static void print_summary(FILE *out, const struct mck_report *r) {
+  const struct mck_counts *counts = &r->counts;
+  const struct mck_report_run *run = r->run;
   fputs("==mpicc-check== ", out);
-  if (groups->count == 0) {
+  if (r->groups.count == counts->suppressed) {
     fputs("no errors found", out);
   } else {
     print_count(out, counts->of[MCK_ERROR], "error");
@@ -174,6 +202,8 @@ static void print_summary(FILE *out, const struct mck_groups *groups, const stru
     fputs(", ", out);
     print_count(out, counts->of[MCK_NOTE], "note");
   }
+  if (counts->known) fputs(", ", out), print_number(out, counts->known), fputs(" known", out);
+  if (counts->suppressed) fputs(", ", out), print_number(out, counts->suppressed), fputs(" suppressed", out);
   if (run->program && run->program[0]) {
     fputs(" in ", out);
     print_text(out, run->program);
@@ -185,8 +215,11 @@ static void print_summary(FILE *out, const struct mck_groups *groups, const stru
   fputs(run->is_incomplete ? "), incomplete\n" : ")\n", out);
 }
 
-void mck_text_print(FILE *out, const struct mck_groups *groups, const struct mck_counts *counts,
-                    const struct mck_report_run *run, bool is_coloured, bool is_quiet, bool is_interim) {
-  for (size_t i = 0; i < groups->count; i++) print_group(out, &groups->items[i], run->size, is_coloured);
-  if (!is_interim && (groups->count || run->is_incomplete || !is_quiet)) print_summary(out, groups, counts, run);
+void mck_text_print(FILE *out, const struct mck_report *r) {
+  for (size_t i = 0; i < r->groups.count; i++)
+    if (!r->groups.items[i].suppression) mck_text_print_group(out, &r->groups.items[i], r);
+  if (r->options->is_interim) return;
+  print_fixed(out, r);
+  if (!r->options->is_filtered) print_unused(out, &r->known.rules);
+  if (r->groups.count || r->run->is_incomplete || !r->options->is_quiet) print_summary(out, r);
 }

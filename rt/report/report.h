@@ -5,6 +5,7 @@
 // libmpicc-check-report.so. The runtime loads it only when there is something to report, so a checked program does not
 // carry these libraries.
 #pragma once
+#include "base/base.h"
 #include "report/finding.h"
 
 struct mck_frame {
@@ -24,12 +25,35 @@ struct mck_report_run { // facts about the run
 };
 struct mck_report_options {
   const char *text_path, *json_path; // "" or NULL: text to stderr, no JSON
+  const char *sarif_path, *junit_path, *html_path;
+  const char *suppressions, *baseline, *fail_on;
+  bool prints_rules; // a suppression for each finding
+  bool is_filtered;  // the findings are some of a report: nothing is said of those that are not there
   bool is_quiet;
   bool is_interim;   // the run goes on: no summary
   bool is_forwarded; // mpirun-check prints the file of the text: it does not name our version
 };
 
-// Merges, sorts (errors first, then by rank and place) and prints. Returns the number of errors after merging. When an
-// output cannot be written, it prints one line and returns -1; the text then goes to stderr.
+// Merges, sorts (errors first, then by rank and place) and prints. Returns the number of findings after merging that
+// make the run fail (option fail_on). When an output cannot be written, it prints one line and returns -1; the text
+// then goes to stderr.
 int mck_report_write(struct mck_findings *findings, const struct mck_stack_source *stacks,
                      const struct mck_report_run *run, const struct mck_report_options *options);
+// Can the files of suppressions and of the baseline be read? If not, error holds one line. For a look before the run.
+bool mck_report_check_files(const struct mck_report_options *options, char *error, size_t size);
+// The options of the run. text_path: that of option report, or where mpirun-check looks for it.
+static inline struct mck_report_options mck_report_options_of(const char *text_path) {
+  return (struct mck_report_options){.text_path = text_path,
+                                     .json_path = mck_options.json,
+                                     .sarif_path = mck_options.sarif,
+                                     .junit_path = mck_options.junit,
+                                     .html_path = mck_options.html,
+                                     .suppressions = mck_options.suppressions,
+                                     .baseline = mck_options.baseline,
+                                     .fail_on = mck_options.fail_on,
+                                     .prints_rules = mck_options.gen_suppressions,
+                                     .is_quiet = mck_options.quiet,
+                                     .is_forwarded = text_path != mck_options.report};
+}
+// Writes a text report to a descriptor, with colours where it is a terminal. Returns errno, or 0.
+int mck_text_write(int fd, const char *text, size_t size);

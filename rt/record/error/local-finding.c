@@ -138,14 +138,11 @@ static int print(struct mck_findings *findings, const struct mck_stack_source *s
 
 int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks,
                     const struct mck_report_run *run, const char *text_path) {
-  return print(findings, stacks, run,
-               (struct mck_report_options){.text_path = text_path,
-                                           .json_path = mck_options.json,
-                                           .is_quiet = mck_options.quiet,
-                                           .is_forwarded = text_path != mck_options.report});
+  return print(findings, stacks, run, mck_report_options_of(text_path));
 }
 
 void mck_local_print_now(struct mck_findings *findings, const struct mck_stack_source *stacks,
                          const struct mck_report_run *run) {
-  print(findings, stacks, run, (struct mck_report_options){.is_interim = true});
+  struct mck_report_options options = {.suppressions = mck_options.suppressions, .is_interim = true};
+  print(findings, stacks, run, options);
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The HTML page (html.h). It holds the JSON report, the source lines around all places, and the pages of the checks, as
+// JSON. The script of the page (form/page) draws it. In JSON "<" is written as an escape, so no text can end its block.
+#define _GNU_SOURCE 1
+#include "report/form/html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/form/page-parts.h"
+#include "report/json-build.h"
+#include "report/report-json.h"
+
+enum { LINES_AROUND = 3, LINE_MAX_SHOWN = 400, SOURCES_MAX = 4 << 20 };
+
+static const char *find_part(const struct mck_page_part *parts, const char *name, size_t length) {
+  for (const struct mck_page_part *p = parts; p->name; p++)
+    if (strlen(p->name) == length && memcmp(p->name, name, length) == 0) return p->text;
+  return NULL;
+}
+
+static bool add_line(json_t *lines, int number, const char *line, size_t length, size_t *total) {
+  char key[16];
+  snprintf(key, sizeof key, "%d", number);
+  if (json_object_get(lines, key)) return true;
+  if (length > LINE_MAX_SHOWN) length = LINE_MAX_SHOWN;
+  char *text = strndup(line, length);
+  *total += length;
+  bool is_good = text && mck_json_set(lines, key, mck_json_text(text));
+  free(text);
+  return is_good;
+}
+
+static bool add_frame(json_t *files, struct mck_sources *sources, const struct mck_source_frame *frame, size_t *total) {
+  size_t length;
+  if (!frame->file || *total > SOURCES_MAX ||
+      !mck_sources_line(sources, frame->file, frame->module, frame->line, &length))
+    return true;
+  char *key = mck_utf8_repair(frame->file); // as the report has it
+  json_t *lines = key ? json_object_get(files, key) : NULL;
+  if (key && !lines && mck_json_set(files, key, json_object())) lines = json_object_get(files, key);
+  free(key);
+  bool is_good = lines != NULL;
+  for (int n = frame->line - LINES_AROUND; is_good && n <= frame->line + LINES_AROUND; n++) {
+    const char *line = mck_sources_line(sources, frame->file, frame->module, n, &length);
+    if (line) is_good = add_line(lines, n, line, length, total);
+  }
+  return is_good;
+}
+
+static json_t *make_sources(struct mck_report *r) {
+  json_t *files = json_object();
+  size_t total = 0;
+  bool is_whole = files != NULL;
+  for (size_t i = 0; i < r->groups.count; i++)
+    for (int k = 0; k < MCK_PLACES_MAX; k++)
+      for (unsigned n = 0; n < r->groups.items[i].stacks[k].count && is_whole; n++)
+        is_whole = add_frame(files, &r->sources, &r->groups.items[i].stacks[k].frames[n], &total);
+  return mck_json_finish(files, is_whole);
+}
+
+static json_t *make_pages(const struct mck_report *r) {
+  json_t *pages = json_object();
+  bool is_whole = pages != NULL;
+  for (size_t i = 0; i < r->groups.count && is_whole; i++) {
+    const char *id = mck_check_infos[r->groups.items[i].finding->check].id;
+    const char *text = json_object_get(pages, id) ? NULL : find_part(mck_check_pages, id, strlen(id));
+    if (text) is_whole = mck_json_set(pages, id, json_string(text));
+  }
+  return mck_json_finish(pages, is_whole);
+}
+
+// Takes value.
+static bool write_json(FILE *out, json_t *value) {
+  char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
+  json_decref(value);
+  for (const char *p = text; p && *p;) {
+    size_t n = strcspn(p, "<");
+    fwrite(p, 1, n, out);
+    p += n;
+    if (*p) fputs("\\u003c", out), p++;
+  }
+  free(text);
+  return text != NULL;
+}
+
+static bool write_part(FILE *out, struct mck_report *r, const char *name, size_t n) {
+  static const struct {
+    const char *name, *file;
+  } files[] = {{"CSS", "page.css"}, {"PAGE", "page.js"}, {"PICTURES", "pictures.js"}};
+  if (n == 6 && memcmp(name, "REPORT", n) == 0) return write_json(out, mck_json_build(r));
+  if (n == 7 && memcmp(name, "SOURCES", n) == 0) return write_json(out, make_sources(r));
+  if (n == 5 && memcmp(name, "PAGES", n) == 0) return write_json(out, make_pages(r));
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    if (strlen(files[i].name) != n || memcmp(files[i].name, name, n) != 0) continue;
+    const char *text = find_part(mck_page_parts, files[i].file, strlen(files[i].file));
+    return text && fputs(text, out) >= 0;
+  }
+  return false;
+}
+
+char *mck_html_make(struct mck_report *r, size_t *size) {
+  const char *page = find_part(mck_page_parts, "page.html", 9);
+  char *text = NULL;
+  FILE *out = page ? open_memstream(&text, size) : NULL;
+  bool is_whole = out != NULL;
+  for (const char *p = page; is_whole && *p;) { // @NAME@ stands for a part
+    size_t n = strcspn(p, "@");
+    fwrite(p, 1, n, out);
+    p += n;
+    const char *end = *p ? strchr(p + 1, '@') : NULL;
+    if (!end) break;
+    is_whole = write_part(out, r, p + 1, (size_t)(end - p - 1));
+    p = end + 1;
+  }
+  if (out && fclose(out) != 0) is_whole = false;
+  if (is_whole) return text;
+  free(text);
+  return NULL;
+}

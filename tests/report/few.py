@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""few.py INPUTS DIR < REPORT: the report with sources that are there (copied to DIR), a deadlock, and hostile texts.
+few.py many < REPORT: 10,000 findings.
+"""
+import copy
+import json
+import pathlib
+import shutil
+import sys
+
+report = json.load(sys.stdin)
+findings = report["findings"]
+if sys.argv[1] == "many":
+    report["findings"] = []
+    for i in range(10000):
+        finding = copy.deepcopy(findings[i % len(findings)])
+        finding["text"] += f", variant {i}"
+        for place in finding["places"]:
+            for frame in place["stack"]:
+                frame["line"] += i
+        report["findings"].append(finding)
+else:
+    inputs, directory = map(pathlib.Path, sys.argv[1:])
+    shutil.copy(inputs / "defects.c", directory)
+    for finding in findings:
+        for place in finding["places"]:
+            for frame in place["stack"]:
+                frame["file"] = str(directory / "defects.c")
+    deadlock = copy.deepcopy(findings[0])
+    deadlock.update(id="deadlock", text="deadlock: 3 ranks wait for each other", why=["<b>bold</b> & </script>"])
+    for i, place in enumerate(deadlock["places"][:3]):
+        place.update(label=f"rank {i} waits in MPI_Recv(source {(i + 1) % 3}) for rank {(i + 1) % 3}", rank=i)
+    deadlock["places"] = deadlock["places"][:3]
+    findings.append(deadlock)
+    report["run"]["program"] = "./defects <img src=x onerror=console.log(1)>"
+json.dump(report, sys.stdout)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""fingerprints.py BUILD PROGRAM RANKS...: runs a program, and the same with lines inserted, and compares fingerprints.
+
+Prints the number of fingerprints of each kind. Fails where a run has others than the first one.
+"""
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+build, program, *sizes = sys.argv[1:]
+source = pathlib.Path(program).read_text(encoding="utf-8")
+known = None
+for number, size in enumerate(sizes):
+    # The second run and later ones: lines above, between functions, and within them.
+    more = re.sub(r"^(?=static|int main|  MPI_)", lambda _: "\n" * number, source, flags=re.M)
+    directory = pathlib.Path(f"{pathlib.Path(program).stem}-{number}")
+    directory.mkdir()
+    (directory / pathlib.Path(program).name).write_text(more, encoding="utf-8")
+    name = pathlib.Path(program).name
+    compile_words = [f"{build}/bin/mpicc-check", "-w", "-g", name, "-o", "program"]
+    subprocess.run(compile_words, cwd=directory, check=True)
+    run = [f"{build}/bin/mpirun-check", "--json", "report.json", "--oversubscribe", "-n", size, "./program"]
+    done = subprocess.run(run, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    assert done.returncode == 66, done
+    report = json.loads((directory / "report.json").read_text(encoding="utf-8"))
+    found = {(f["id"], f["fingerprint"]) for f in report["findings"]}
+    assert all(re.fullmatch("[0-9a-f]{16}", print_) for _, print_ in found), found
+    if known is None:
+        known = found
+        for kind, count in sorted(collections.Counter(kind for kind, _ in found).items()):
+            print(kind, count)
+    assert found == known, f"on {size} ranks: {found ^ known}\n{json.dumps(report, indent=1)}"
+print("equal in all runs")

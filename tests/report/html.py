@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""html.py PAGE [AXE]: opens an HTML report in headless Chromium, opens and filters its findings, and prints what it
+has.
+
+Fails where the page writes to the console, or asks for anything but itself. With AXE (axe.min.js) also prints what that
+finds.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+--disable-component-update --disable-sync --enable-logging=stderr --virtual-time-budget=4000 --dump-dom""".split()
+PROBE = """
+const say = {title: document.title, rows: document.querySelectorAll("#summary tbody tr").length,
+             first: document.querySelectorAll("details.finding").length, shown: at("shown").textContent};
+const set = (id, value) => { at(id).value = value; at("filter").dispatchEvent(new Event("input")); };
+const count = (id, value) => { set(id, value); const n = asked.length; set(id, ""); return n; };
+say.filters = [count("kind", "rma.race"), count("severity", "warning"), count("rank", "1"), count("file", "none.c"),
+               count("text", "ssend")];
+location.hash = "#" + report.findings[Math.min(report.findings.length - 1, 150)].anchor;
+setTimeout(() => {
+  const open = [...document.querySelectorAll("details.finding[open]")].map((d) => d.id);
+  say.linked = open.includes(location.hash.slice(1));
+  for (const d of [...document.querySelectorAll("details.finding")].slice(0, 20)) d.open = true;
+  setTimeout(async () => {
+    for (const d of document.querySelectorAll("details details")) d.open = true;
+    say.marked = document.querySelectorAll(".source .marked").length;
+    say.pictures = document.querySelectorAll("svg[role=img] title").length;
+    say.programs = document.querySelectorAll("details details pre").length;
+    say.requests = performance.getEntriesByType("resource").length;
+    say.scripts = document.scripts.length;
+    if (window.axe) say.axe = (await axe.run()).violations.map((v) => [v.id, v.nodes.map((n) => n.html)]);
+    const result = document.createElement("pre");
+    result.id = "result";
+    result.textContent = JSON.stringify(say);
+    document.body.append(result);
+  }, 500);
+}, 500);
+"""
+
+
+def script(text):
+    return "<script>" + text.replace("</script", "<\\/script") + "</script>"
+
+
+page = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
+added = "".join(script(pathlib.Path(path).read_text(encoding="utf-8")) for path in sys.argv[2:]) + script(PROBE)
+probe = pathlib.Path(sys.argv[1] + ".probe.html").resolve()
+probe.write_text(page.replace("</body>", added + "</body>"), encoding="utf-8")
+with tempfile.TemporaryDirectory(prefix="mck-") as profile:
+    words = ["chromium", *FLAGS, f"--user-data-dir={profile}", probe.as_uri()]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=300)
+console = [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
+assert not console, console
+result = re.search(r'<pre id="result">(.*?)</pre>', done.stdout, re.S)
+assert result, (done.stdout[-2000:], done.stderr[-2000:])
+for key, value in json.loads(result[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).items():
+    print(key, value)
+assert len(page) < 20 << 20, "the page is too large"
