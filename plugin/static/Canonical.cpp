@@ -22,7 +22,8 @@ constexpr unsigned SmallFunction = 120, LargestFunction = 6000;
 
 bool isOfInterest(const MpiFunction &Function) {
   const mck_std_fn &Row = Function.row();
-  return (Function.isCollective() && Row.collective != MCK_STD_COLLECTIVE_CONNECTED) || Row.has_request;
+  return (Function.isCollective() && Row.collective != MCK_STD_COLLECTIVE_CONNECTED) || Row.has_request ||
+         Row.access != MCK_STD_ACCESS_NONE;
 }
 
 // Functions all of whose calls reach nothing unknown and no MPI; and those in which MPI is called, at any depth.

@@ -3,6 +3,7 @@
 // Runs the static checks on one module (StaticChecks.h).
 #include "static/StaticChecks.h"
 #include "static/Divergence.h"
+#include "static/state/StateChecks.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -15,5 +16,6 @@ void mck::runStaticChecks(Module &M) {
   Canonical Code(M);
   Memory Stored(Code);
   findDivergence(Code, Stored, Out);
+  findStateErrors(Code, Stored, Out);
   if (Out.errors()) M.getContext().emitError("a warning of mpicc-check is an error here");
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the memory that a call uses (Buffers.h).
+#include "static/state/Buffers.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+constexpr int64_t ProcNull = -2; // of Open MPI
+
+// Only the root's part counts there, or a part whose place the counts say.
+static bool isPartOfSome(const mck_std_fn &Row, bool IsOut) {
+  if (Row.family == MCK_STD_FAMILY_NEIGHBORHOOD || Row.is_counted) return true;
+  switch (Row.flow) {
+  case MCK_STD_FLOW_REDUCE:
+  case MCK_STD_FLOW_GATHER:
+  case MCK_STD_FLOW_EXSCAN: return IsOut;
+  case MCK_STD_FLOW_SCATTER: return !IsOut;
+  default: return false;
+  }
+}
+
+static bool isToNobody(const CallBase &Call, const MpiFunction &Function, Reasoning &Thinker, const Facts &F,
+                       bool IsOut) {
+  const Value *Peer = argument(Call, Function, IsOut ? "source" : "dest");
+  if (!Peer) Peer = argument(Call, Function, "target");
+  Range Is = Peer ? Thinker.rangeOf(Peer, F) : Range();
+  return Is.isOne() && Is.Low == ProcNull;
+}
+
+SmallVector<CallBuffer, 2> mck::statics::buffersOf(const CallBase &Call, const MpiFunction &Function,
+                                                   Reasoning &Thinker, Places &Memories, const Facts &F) {
+  SmallVector<CallBuffer, 2> Found;
+  const mck_std_fn &Row = Function.row();
+  for (unsigned I = 0; I < Function.Parameters.size(); ++I) {
+    const Parameter &P = Function.Parameters[I];
+    bool IsIn = Row.buffers_in >> I & 1, IsOut = Row.buffers_out >> I & 1;
+    const Value *Address = Call.getArgOperand(I);
+    if (!(IsIn || IsOut) || !Address->getType()->isPointerTy() || isPartOfSome(Row, IsOut)) continue;
+    bool IsSend = P.is("sendbuf") || P.is("inbuf"), IsReceive = P.is("recvbuf") || P.is("outbuf");
+    if (!IsSend && !IsReceive) continue;
+    if (isToNobody(Call, Function, Thinker, F, IsOut)) continue;
+    Place At = Memories.of(Address, F);
+    if (isa<Constant>(At.Base) && !isa<GlobalVariable>(At.Base)) continue; // MPI_IN_PLACE, MPI_BOTTOM, null
+    const Value *Count = argument(Call, Function, IsSend ? "sendcount" : "recvcount");
+    const Value *Type = argument(Call, Function, IsSend ? "sendtype" : "recvtype");
+    if (!Type) Type = argument(Call, Function, "type");
+    int64_t Size = sizeOfBasic(Type);
+    Range Many = Count ? Thinker.rangeOf(Count, F) : Range{1, 1};
+    if (!Size || Many.High <= 0) continue; // a derived datatype may have holes anywhere
+    int64_t Length = Many.Low > 0 && Many.Low < INT32_MAX ? Many.Low * Size : 0;
+    Found.push_back({I, At, Length, IsIn, IsOut});
+  }
+  return Found;
+}
+
+Meeting mck::statics::compareHandles(const Value *A, const Value *B, const Canonical &Code, Reasoning &Thinker,
+                                     const Facts &F) {
+  auto Resolve = [&](const Value *V) {
+    Sum Is = Thinker.valueOf(V, F);
+    const Value *Other = Is.Terms.size() == 1 && Is.Rest == Range{0, 0} ? Thinker.Numbers.valueOf(Is.Terms[0].first)
+                                                                        : nullptr;
+    return Other ? Other : V;
+  };
+  A = Resolve(A), B = Resolve(B);
+  if (A == B || Thinker.Numbers.of(A) == Thinker.Numbers.of(B)) return Meeting::Surely;
+  auto IsObject = [&](const Value *V) { return Code.origin(V) || isa<Constant>(V); };
+  return IsObject(A) && IsObject(B) ? Meeting::Never : Meeting::Perhaps;
+}
+
+const Value *mck::statics::givenBy(const CallBase &Call, StringRef Role, const Canonical &Code) {
+  for (const Instruction *I = Call.getNextNode(); I; I = I->getNextNode()) {
+    const Origin *From = Code.origin(I);
+    if (From && From->Call == &Call && From->Function->Parameters[From->Parameter].is(Role)) return I;
+    if (!From && !isa<StoreInst>(I)) break;
+  }
+  return nullptr;
+}

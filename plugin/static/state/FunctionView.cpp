@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all walks through one function share (PathWalk.h).
+#include "static/state/PathWalk.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+FunctionView::FunctionView(const Canonical &Code, const Memory &Stored, Function &F)
+    : Code(Code), Stored(Stored), F(F), Ways(F), Tree(F), Loops(Tree) {
+  Regions.resize(Ways.size());
+  for (Instruction &I : instructions(F)) {
+    if (const auto *Branch = dyn_cast<BranchInst>(&I); Branch && Branch->isConditional())
+      countUses(Branch->getCondition());
+    if (const auto *Switch = dyn_cast<SwitchInst>(&I)) countUses(Switch->getCondition());
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+    if (!Mpi) continue;
+    if (Mpi->row().tells == MCK_STD_TELLS_RANK || Mpi->row().tells == MCK_STD_TELLS_SIZE) RankCalls.push_back(Call);
+    for (const Use &Argument : Call->args()) countUses(Argument);
+  }
+}
+
+const BitVector &FunctionView::region(unsigned At) {
+  if (!Regions[At]) Regions[At] = std::make_unique<BitVector>(Ways.between(At));
+  return *Regions[At];
+}
+
+void FunctionView::sources(const Value *V, SmallPtrSetImpl<const Value *> &Found) {
+  SmallVector<const Value *, 8> Work{V};
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Work.empty() && Seen.size() < 200) {
+    const Value *Next = Work.pop_back_val();
+    if (!Seen.insert(Next).second) continue;
+    for (const Value *Leaf : Numbers.leaves(Numbers.of(Next))) {
+      if (const auto *Phi = dyn_cast<PHINode>(Leaf))
+        for (const Value *Incoming : Phi->incoming_values()) Work.push_back(Incoming);
+      Found.insert(Leaf);
+    }
+  }
+}
+
+void FunctionView::countUses(const Value *V) {
+  SmallPtrSet<const Value *, 16> All;
+  sources(V, All);
+  for (const Value *Leaf : All) ++Uses[Leaf];
+}
+
+// A comparison of values of which one is never asked for again will not be decided again, either.
+bool FunctionView::isOfUse(ValueNumber About) {
+  ArrayRef<const Value *> Leaves = Numbers.leaves(About);
+  return !Leaves.empty() && all_of(Leaves, [&](const Value *Leaf) {
+    return Uses.lookup(Leaf) >= (isa<PHINode>(Leaf) || Code.origin(Leaf) ? 1U : 2U);
+  });
+}

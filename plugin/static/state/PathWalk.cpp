@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Follows the paths of a function (PathWalk.h).
+#include "static/state/PathWalk.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+constexpr size_t MostNodes = 8000, MostFacts = 24, MostTurns = 6;
+
+PathWalk::PathWalk(FunctionView &View, Machine &Object, RankValues *Values)
+    : View(View), Thinker(View.Numbers, Values), Memories(Thinker, View.F.getParent()->getDataLayout()),
+      EventBlocks(View.Ways.size()), Object(Object) {}
+
+void PathWalk::prepare() {
+  Steps.assign(View.Ways.size(), {});
+  for (unsigned At = 0; At < View.Ways.size(); ++At)
+    for (const Instruction &I : *View.Ways.block(At)) {
+      bool IsEvent = Object.isEvent(I);
+      if (IsEvent && &I != Start) EventBlocks.set(At);
+      if (IsEvent || isa<StoreInst>(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I))) Steps[At].push_back(&I);
+    }
+  Around.clear();
+  if (!Start) return;
+  unsigned Block = View.Ways.indexOf(Start->getParent());
+  for (unsigned At = 0; At < View.Ways.size(); ++At)
+    if (View.Ways.next(At).size() > 1 && View.region(At).test(Block)) Around.push_back(At);
+}
+
+bool PathWalk::run(const Instruction *From, bool Careful) {
+  Start = From, IsCareful = Careful, IsGivenUp = false;
+  Trail.clear(), Work.clear(), Seen.clear();
+  prepare();
+  if (Around.size() > 64 || View.Ways.size() == 0 || !View.Ways.isLive(0)) return false;
+  Node First;
+  First.IsTracking = !Start;
+  arrive(std::move(First), false);
+  while (!Work.empty() && !IsGivenUp) {
+    Node N = std::move(Work.back());
+    Work.pop_back();
+    advance(std::move(N));
+  }
+  return !IsGivenUp;
+}
+
+// The rest of a block, from a step on.
+void PathWalk::advance(Node N) {
+  const auto &All = Steps[N.Block];
+  while (N.Step < All.size()) {
+    const Instruction &I = *All[N.Step++];
+    if (Object.isEvent(I)) {
+      SmallVector<Node, 2> More;
+      Object.step(I, N, *this, More);
+      for (Node &Other : More)
+        if (!Other.IsDead) Work.push_back(std::move(Other));
+      if (Work.size() > MostNodes) IsGivenUp = true;
+      if (N.IsDead || IsGivenUp) return;
+    }
+    if (const auto *Store = dyn_cast<StoreInst>(&I)) remember(*Store, N.Known);
+    else if (const auto *Call = dyn_cast<CallBase>(&I)) forget(*Call, N.Known);
+  }
+  leave(N);
+}
+
+// What is stored is what will be loaded; other loads may be of the same place.
+void PathWalk::remember(const StoreInst &Store, Facts &F) {
+  ValueNumber Address = View.Numbers.of(Store.getPointerOperand());
+  const Value *Base = getUnderlyingObject(Store.getPointerOperand());
+  Sum Value = Thinker.valueOf(Store.getValueOperand(), F);
+  Place To = Memories.of(Store.getPointerOperand(), F);
+  int64_t Size = int64_t(Memories.layout().getTypeStoreSize(Store.getValueOperand()->getType()));
+  auto IsTouched = [&](ValueNumber Load) {
+    ValueNumber Other = View.Numbers.addressOf(Load);
+    if (!Other) return false;
+    const auto *Loaded = cast<LoadInst>(View.Numbers.valueOf(Load));
+    if (Memories.sameObject(Base, getUnderlyingObject(Loaded->getPointerOperand())) == Meeting::Never) return false;
+    return Memories.meet(To, Size, Memories.of(Loaded->getPointerOperand(), F),
+                         int64_t(Memories.layout().getTypeStoreSize(Loaded->getType())), F) != Meeting::Never;
+  };
+  auto HasTouched = [&](ValueNumber About) {
+    return any_of(View.Numbers.leaves(About),
+                  [&](const llvm::Value *Leaf) { return isa<LoadInst>(Leaf) && IsTouched(View.Numbers.of(Leaf)); });
+  };
+  Facts Before = F;
+  F.dropIf([&](const Facts::Fact &Fact) { return HasTouched(Fact.About) || (Fact.Base && HasTouched(Fact.Base)); });
+  ValueNumber Load = View.Numbers.loadOf(Address);
+  if (!Load || !View.isOfUse(Load)) return;
+  bool IsPlain = Value.Terms.size() == 1 && Value.Terms[0].second == 1 && !HasTouched(Value.Terms[0].first);
+  if (IsPlain) F.set({Load, Value.Terms[0].first, Value.Rest});
+  else F.set({Load, 0, Thinker.rangeOf(Value, Before)});
+}
+
+// A call that is not known may store anywhere, but not in what is private.
+void PathWalk::forget(const CallBase &Call, Facts &F) {
+  if (!Call.mayWriteToMemory() || Call.onlyAccessesArgMemory() || Call.onlyAccessesInaccessibleMemory()) return;
+  bool IsMpi = findMpi(Call) || View.Code.origin(&Call);
+  if (IsMpi || (reachOf(Call) == Reach::Nothing && !Call.isIndirectCall())) return;
+  auto IsGone = [&](ValueNumber About) {
+    return any_of(View.Numbers.leaves(About), [&](const Value *Leaf) {
+      const auto *Load = dyn_cast<LoadInst>(Leaf);
+      return Load && !Memories.isPrivate(getUnderlyingObject(Load->getPointerOperand()));
+    });
+  };
+  F.dropIf([&](const Facts::Fact &Fact) { return IsGone(Fact.About) || (Fact.Base && IsGone(Fact.Base)); });
+}
+
+void PathWalk::leave(Node &N) {
+  const Instruction &End = *View.Ways.block(N.Block)->getTerminator();
+  if (View.Ways.isEnd(N.Block)) {
+    if (isa<ReturnInst>(End)) Object.end(End, N, *this);
+    return;
+  }
+  ArrayRef<unsigned> Next = View.Ways.next(N.Block);
+  const auto *Branch = dyn_cast<BranchInst>(&End);
+  const auto *Switch = dyn_cast<SwitchInst>(&End);
+  const Value *Condition = Switch                              ? Switch->getCondition()
+                           : Branch && Branch->isConditional() ? Branch->getCondition()
+                                                               : nullptr;
+  bool IsOpen = false;
+  if (Switch) IsOpen = !Thinker.rangeOf(Condition, N.Known).isOne();
+  else if (Condition) IsOpen = !Thinker.decide(Condition, N.Known);
+  if (IsOpen && Next.size() > 1 && !isAllowed(N, N.Block)) return;
+  for (unsigned To : Next) {
+    const BasicBlock *Block = View.Ways.block(To);
+    Node Copy = N;
+    bool IsTaken = true;
+    if (Branch && Condition && Branch->getSuccessor(0) != Branch->getSuccessor(1)) {
+      IsTaken = Thinker.assume(Condition, Branch->getSuccessor(0) == Block, Copy.Known);
+    } else if (Switch) {
+      const ConstantInt *Only = const_cast<SwitchInst *>(Switch)->findCaseDest(const_cast<BasicBlock *>(Block));
+      if (!IsOpen) {
+        const auto *Is = ConstantInt::getSigned(cast<IntegerType>(Condition->getType()),
+                                                Thinker.rangeOf(Condition, N.Known).Low);
+        IsTaken = Switch->findCaseValue(cast<ConstantInt>(Is))->getCaseSuccessor() == Block;
+      } else if (Only && Switch->getDefaultDest() != Block) {
+        IsTaken = Thinker.assumeEqual(Condition, Only->getSExtValue(), Copy.Known);
+      }
+    }
+    if (IsTaken) go(Copy, To);
+  }
+}
+
+// May a condition that is not known be taken in both ways? Where the object began under one condition, and another one
+// decides what happens to it, the two may belong together in a way that is not seen.
+bool PathWalk::isAllowed(Node &N, unsigned At) {
+  if (!Start || !IsCareful) return true;
+  if (!N.IsTracking) {
+    for (size_t I = 0; I < Around.size(); ++I)
+      if (Around[I] == At) N.Open |= UINT64_C(1) << I;
+    return true;
+  }
+  const BasicBlock *Block = View.Ways.block(At);
+  const BitVector &Region = View.region(At);
+  if (!N.Open || !(Region.anyCommon(EventBlocks) || (Region.test(View.Ways.indexOf(Start->getParent()))))) return true;
+  const Loop *L = View.Loops.getLoopFor(Block);
+  bool IsLoop = L && L->contains(Start->getParent()) && L->isLoopExiting(Block) && L->getHeader() == Block;
+  bool IsInside = true;
+  for (size_t I = 0; I < Around.size(); ++I) {
+    if (!(N.Open >> I & 1)) continue;
+    IsInside &= Around[I] == At ? IsLoop : View.region(Around[I]).test(At);
+  }
+  return IsInside || isFresh(Block->getTerminator()->getOperand(0), N.Open);
+}
+
+// Made of results of calls behind the beginning only, and of none of functions that are asked there, too.
+bool PathWalk::isFresh(const Value *Condition, uint64_t Open) {
+  SmallPtrSet<const Value *, 16> Sources, Others;
+  if (const auto *Branch = dyn_cast<BranchInst>(Condition)) Condition = Branch->getCondition();
+  View.sources(Condition, Sources);
+  for (size_t I = 0; I < Around.size(); ++I)
+    if (Open >> I & 1) View.sources(View.Ways.block(Around[I])->getTerminator()->getOperand(0), Others);
+  Sources.remove_if([](const Value *Source) { return isa<PHINode>(Source); });
+  return !Sources.empty() && all_of(Sources, [&](const Value *Source) {
+    const auto *Call = dyn_cast<CallBase>(Source);
+    return Call && View.Tree.dominates(Start, Call) && none_of(Others, [&](const Value *Other) {
+             const auto *Asked = dyn_cast<CallBase>(Other);
+             return Asked && Asked->getCalledOperand() == Call->getCalledOperand();
+           });
+  });
+}
+
+void PathWalk::turn(Facts &F, const Loop &L) {
+  auto IsInside = [&](ValueNumber About) {
+    return any_of(View.Numbers.leaves(About), [&](const Value *Leaf) {
+      const auto *I = dyn_cast<Instruction>(Leaf);
+      return I && !isa<LoadInst>(I) && L.contains(I);
+    });
+  };
+  F.dropIf([&](const Facts::Fact &Fact) { return IsInside(Fact.About) || (Fact.Base && IsInside(Fact.Base)); });
+}
+
+// Over an edge: variables where values meet become what came.
+void PathWalk::go(const Node &From, unsigned To) {
+  const BasicBlock *Block = View.Ways.block(To), *Before = View.Ways.block(From.Block);
+  Node N = From;
+  bool IsTurn = View.Tree.dominates(Block, Before);
+  const Loop *L = IsTurn ? View.Loops.getLoopFor(Block) : nullptr;
+  SmallVector<Facts::Fact, 4> New;
+  for (const PHINode &Phi : Block->phis()) {
+    ValueNumber About = View.Numbers.of(&Phi);
+    if (!View.isOfUse(About)) continue;
+    Sum Is = Thinker.valueOf(Phi.getIncomingValueForBlock(Before), N.Known);
+    bool IsPlain = Is.Terms.size() == 1 && Is.Terms[0].second == 1 && Is.Terms[0].first != About;
+    if (IsPlain)
+      for (const Value *Leaf : View.Numbers.leaves(Is.Terms[0].first))
+        if (const auto *I = dyn_cast<Instruction>(Leaf)) IsPlain &= I->getParent() != Block && !(L && L->contains(I));
+    if (IsPlain) New.push_back({About, Is.Terms[0].first, Is.Rest});
+    else New.push_back({About, 0, Thinker.rangeOf(Is, N.Known)});
+  }
+  if (L) {
+    turn(N.Known, *L);
+    Object.turn(N, *L);
+  }
+  for (const PHINode &Phi : Block->phis()) {
+    ValueNumber About = View.Numbers.of(&Phi);
+    N.Known.dropIf([&](const Facts::Fact &Fact) { return Fact.About == About || Fact.Base == About; });
+  }
+  for (const Facts::Fact &Fact : New) N.Known.set(Fact);
+  N.Known.dropIf([&](const Facts::Fact &Fact) { return !View.isOfUse(Fact.About); });
+  Trail.push_back({From.Trail, From.Block, To});
+  N.Trail = int(Trail.size()) - 1;
+  N.Block = To, N.Step = 0;
+  arrive(std::move(N), IsTurn);
+}
+
+// A variable of a loop that grows from turn to turn has no upper end.
+void PathWalk::widen(Facts &F, const std::vector<Facts> &Before, unsigned Block) {
+  for (const PHINode &Phi : View.Ways.block(Block)->phis()) {
+    const Facts::Fact *Now = F.find(View.Numbers.of(&Phi));
+    const Facts::Fact *Last = Before.back().find(View.Numbers.of(&Phi));
+    if (!Now || Now->Base || (Last && Last->Is == Now->Is && !Last->Base)) continue;
+    Range Is;
+    if (Last && !Last->Base && Now->Is.Low >= Last->Is.Low) Is.Low = Last->Is.Low;
+    if (Last && !Last->Base && Now->Is.High <= Last->Is.High) Is.High = Last->Is.High;
+    F.set({Now->About, 0, Is});
+  }
+}
+
+void PathWalk::arrive(Node &&N, bool IsTurn) {
+  auto &Before = Seen[{N.Block, {N.State, N.Open << 1 | N.IsTracking}}];
+  if (IsTurn && Before.size() >= MostTurns) widen(N.Known, Before, N.Block);
+  for (const Facts &Other : Before)
+    if (N.Known.implies(Other)) return;
+  Before.push_back(N.Known);
+  if (Before.size() > MostFacts || Trail.size() > MostNodes) IsGivenUp = true;
+  Work.push_back(std::move(N));
+}
+
+const Instruction *PathWalk::turningPoint(const Node &N, const BitVector &To) const {
+  for (int At = N.Trail; At >= 0; At = Trail[At].Parent) {
+    const Mark &M = Trail[At];
+    ArrayRef<unsigned> Next = View.Ways.next(M.Block);
+    if (Next.size() < 2) continue;
+    auto Leads = [&](unsigned Block) { return To.test(Block) || View.Ways.behind(Block).anyCommon(To); };
+    if (!Leads(M.Next) && any_of(Next, Leads)) return View.Ways.block(M.Block)->getTerminator();
+  }
+  return nullptr;
+}

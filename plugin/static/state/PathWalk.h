@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Follows one object (a request, the epochs of a window, a handle) along the paths of a function, with the facts of the
+// path, so that a path whose conditions contradict each other is none. Paths are merged where the object's state and
+// the facts are equal ("ESP: path-sensitive program verification in polynomial time", Das, Lerner, Seigle, PLDI 2002);
+// where too many differ, nothing is said.
+#pragma once
+#include "static/Paths.h"
+#include "static/Warning.h"
+#include "static/state/Place.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include <array>
+#include <memory>
+
+namespace mck::statics {
+
+/// A function, as all walks see it.
+class FunctionView {
+public:
+  FunctionView(const Canonical &Code, const Memory &Stored, llvm::Function &F);
+  const Canonical &Code;
+  const Memory &Stored;
+  llvm::Function &F;
+  Paths Ways;
+  llvm::DominatorTree Tree;
+  llvm::LoopInfo Loops;
+  ValueNumbers Numbers;
+  /// The blocks between a condition and where its ways meet.
+  const llvm::BitVector &region(unsigned At);
+  /// May it be asked for again? Other facts are not kept.
+  bool isOfUse(ValueNumber About);
+  /// The values from which a condition comes, through places where values meet.
+  void sources(const llvm::Value *V, llvm::SmallPtrSetImpl<const llvm::Value *> &Found);
+  /// Calls that tell the rank or the size; empty: ranks play no part.
+  llvm::ArrayRef<const llvm::CallBase *> rankCalls() const { return RankCalls; }
+
+private:
+  std::vector<std::unique_ptr<llvm::BitVector>> Regions;
+  llvm::DenseMap<const llvm::Value *, unsigned> Uses;
+  llvm::SmallVector<const llvm::CallBase *, 4> RankCalls;
+  void countUses(const llvm::Value *V);
+};
+
+/// The object's state; the machine says what the numbers are.
+using MachineState = std::array<int64_t, 8>;
+
+struct Node {
+  unsigned Block = 0, Step = 0;
+  int Trail = -1;
+  bool IsDead = false;
+  bool IsTracking = false; // the object is there
+  uint64_t Open = 0;       // conditions around its beginning that were not decided
+  MachineState State{};
+  Facts Known;
+};
+
+class Machine;
+
+class PathWalk {
+public:
+  PathWalk(FunctionView &View, Machine &Object, RankValues *Values);
+  /// Start: where the object begins, or null: it is there from the beginning. IsCareful: with the rule that conditions
+  /// which may belong together are not taken in different ways. False: it was given up.
+  bool run(const llvm::Instruction *Start, bool IsCareful);
+  /// The last condition on the way to here that could have led to a block of these.
+  const llvm::Instruction *turningPoint(const Node &N, const llvm::BitVector &To) const;
+
+  FunctionView &View;
+  Reasoning Thinker;
+  Places Memories;
+  llvm::BitVector EventBlocks;
+
+private:
+  struct Mark {
+    int Parent;
+    unsigned Block, Next;
+  };
+  Machine &Object;
+  const llvm::Instruction *Start = nullptr;
+  bool IsCareful = true, IsGivenUp = false;
+  std::vector<Mark> Trail;
+  std::vector<std::vector<const llvm::Instruction *>> Steps; // of each block
+  std::vector<unsigned> Around;                              // conditions around the beginning
+  std::vector<Node> Work;
+  std::map<std::pair<unsigned, std::pair<MachineState, uint64_t>>, std::vector<Facts>> Seen;
+  void prepare();
+  void advance(Node N);
+  void leave(Node &N);
+  void go(const Node &From, unsigned To);
+  void arrive(Node &&N, bool IsTurn);
+  bool isAllowed(Node &N, unsigned At);
+  bool isFresh(const llvm::Value *Condition, uint64_t Open);
+  void remember(const llvm::StoreInst &Store, Facts &F);
+  void forget(const llvm::CallBase &Call, Facts &F);
+  void turn(Facts &F, const llvm::Loop &L);
+  void widen(Facts &F, const std::vector<Facts> &Before, unsigned Block);
+};
+
+class Machine {
+public:
+  virtual ~Machine() = default;
+  virtual bool isEvent(const llvm::Instruction &I) = 0;
+  /// More nodes are other ways to go on behind the instruction.
+  virtual void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) = 0;
+  /// The loop begins again: what was computed in it is of another iteration.
+  virtual void turn(Node &, const llvm::Loop &) {}
+  virtual void end(const llvm::Instruction &, Node &, PathWalk &) {}
+};
+
+/// Warnings of one walk, by kind and place.
+using Candidates = std::map<std::pair<std::string, const llvm::Instruction *>, Warning>;
+class CandidateMachine : public Machine {
+public:
+  Candidates Found;
+
+protected:
+  void warn(llvm::StringRef Kind, const llvm::Instruction *At, std::string Text, std::vector<Note> Notes) {
+    Found.try_emplace({Kind.str(), At}, Warning{Kind, At, std::move(Text), std::move(Notes)});
+  }
+};
+
+} // namespace mck::statics

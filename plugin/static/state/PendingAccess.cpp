@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who touches the buffers of an operation before it is complete (PendingOperation.h).
+#include "static/state/PendingOperation.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+// Buffers are in use while the operation is active. Their places are those at its beginning, where they are numbers.
+std::optional<CallBuffer> PendingOperation::buffer(unsigned Which, const Node &N, PathWalk &Walk) const {
+  int64_t Offset = N.State[Which ? Buffer2At : BufferAt];
+  if (N.State[PhaseAt] != Active || Offset == Stale) return std::nullopt;
+  auto All = buffersOf(Start, What, Walk.Thinker, Walk.Memories, N.Known);
+  if (Which >= All.size()) return std::nullopt;
+  CallBuffer Found = All[Which];
+  if (Offset != Unknown) Found.At.Offset = Sum{{}, {Offset, Offset}};
+  Found.Length = N.State[Which ? Length2At : LengthAt];
+  return Found;
+}
+
+void PendingOperation::conflict(StringRef Kind, const Instruction &I, std::string Text, Node &N) {
+  warn(Kind, &I, std::move(Text), {{&Start, "in use since this " + What.Name.str()}});
+  N.IsDead = true;
+}
+
+void PendingOperation::touch(const Instruction &I, const Place &At, int64_t Length, bool IsWrite, Node &N,
+                             PathWalk &Walk) {
+  for (unsigned Which : {0, 1}) {
+    auto B = buffer(Which, N, Walk);
+    if (!B || (!IsWrite && (B->IsRead || !B->IsWritten))) continue;
+    if (Walk.Memories.meet(At, Length, B->At, B->Length, N.Known) != Meeting::Surely) continue;
+    std::string What1 = IsWrite ? "a store to " : "a load from ";
+    conflict(isRma()   ? "rma.race-local"
+             : IsWrite ? "buffer.modified-in-use"
+                       : "buffer.read-in-use",
+             I, What1 + "the buffer of " + What.Name.str() + " before the operation is complete", N);
+    return;
+  }
+}
+
+void PendingOperation::touchByCopy(const Instruction &I, Node &N, PathWalk &Walk) {
+  const auto &Copy = cast<AnyMemIntrinsic>(I);
+  Range Length = Walk.Thinker.rangeOf(Copy.getLength(), N.Known);
+  if (Length.High <= 0) return;
+  int64_t Bytes = Length.Low > 0 ? Length.Low : 0;
+  if (meetsSlot(Copy.getDest(), Bytes, N, Walk) != Meeting::Never) N.IsDead = true;
+  const auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
+  if (Transfer && meetsSlot(Transfer->getSource(), Bytes, N, Walk) != Meeting::Never) N.IsDead = true;
+  if (!N.IsDead) touch(I, Walk.Memories.of(Copy.getDest(), N.Known), Bytes, true, N, Walk);
+  if (!N.IsDead && Transfer) touch(I, Walk.Memories.of(Transfer->getSource(), N.Known), Bytes, false, N, Walk);
+}
+
+// Another call reads or writes bytes that this operation uses (MPI-3.1 2.3, 3.7.2).
+void PendingOperation::touchByCall(const CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk) {
+  if (Other.row().persistent == Other.Number) return; // it uses nothing before it is started
+  auto Theirs = buffersOf(Call, Other, Walk.Thinker, Walk.Memories, N.Known);
+  for (unsigned Which : {0, 1}) {
+    auto B = buffer(Which, N, Walk);
+    if (!B) continue;
+    for (const CallBuffer &Their : Theirs) {
+      bool AreWriting = Their.IsRead && Their.IsWritten ? B->IsWritten && !B->IsRead : B->IsWritten || Their.IsWritten;
+      if (B->IsRead && B->IsWritten) AreWriting = Their.IsWritten && !Their.IsRead;
+      if (!AreWriting || Walk.Memories.meet(Their.At, Their.Length, B->At, B->Length, N.Known) != Meeting::Surely)
+        continue;
+      bool IsRmaToo = isRma() || Other.row().access != MCK_STD_ACCESS_NONE;
+      conflict(IsRmaToo ? "rma.race-local" : "buffer.overlap", Call,
+               Other.Name.str() + " uses the buffer of " + What.Name.str() + " before the operation is complete", N);
+      return;
+    }
+  }
+}
+
+// free, or the end of the block that a variable belongs to.
+void PendingOperation::endOfMemory(const Instruction &I, const Value *Address, Node &N, PathWalk &Walk) {
+  const Value *Base = getUnderlyingObject(Address);
+  if (What.row().has_request && Walk.Memories.sameObject(Base, slot(N, Walk).Base) == Meeting::Surely) {
+    if (N.State[PhaseAt] == Active && Walk.Memories.isPrivate(Base)) lose(I, N, Walk);
+    N.IsDead = true;
+    return;
+  }
+  // The request's own end in the same block comes to the same.
+  if (What.row().has_request && I.getParent()->getTerminator())
+    for (const Instruction *Next = &I; Next; Next = Next->getNextNode())
+      if (const auto *Call = dyn_cast<CallBase>(Next);
+          Call && Call->isLifetimeStartOrEnd() && Call->getArgOperand(1)->stripPointerCasts() == slot(N, Walk).Base)
+        return;
+  for (unsigned Which : {0, 1}) {
+    auto B = buffer(Which, N, Walk);
+    if (!B || Walk.Memories.sameObject(Base, B->At.Base) != Meeting::Surely) continue;
+    bool IsFree = !cast<CallBase>(I).isLifetimeStartOrEnd();
+    std::string Text = IsFree ? "the buffer of " + What.Name.str() + " is freed before the operation is complete"
+                              : "the buffer of " + What.Name.str() +
+                                    " is a local variable that ends before the operation is complete";
+    if (IsFree) conflict(isRma() ? "rma.race-local" : "buffer.modified-in-use", I, Text, N);
+    else {
+      warn(isRma() ? "rma.race-local" : "buffer.modified-in-use", &Start, Text, {{&I, "here it ends"}});
+      N.IsDead = true;
+    }
+    return;
+  }
+}

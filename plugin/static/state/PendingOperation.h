@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One operation that goes on when its call has returned, followed to its completion: what becomes of its request, and
+// who touches its buffers meanwhile (MPI-3.1 3.7, 3.9, 11.3, 11.5).
+#pragma once
+#include "static/state/Buffers.h"
+#include "static/state/PathWalk.h"
+
+namespace mck::statics {
+
+class PendingOperation : public CandidateMachine {
+public:
+  PendingOperation(FunctionView &View, const llvm::CallBase &Start, const MpiFunction &What)
+      : View(View), Start(Start), What(What) {}
+  /// Does a call start an operation that is to be followed?
+  static bool isStart(const MpiFunction &Function);
+  bool isEvent(const llvm::Instruction &I) override;
+  void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
+  void turn(Node &N, const llvm::Loop &L) override;
+  void end(const llvm::Instruction &Return, Node &N, PathWalk &Walk) override;
+
+private:
+  FunctionView &View;
+  const llvm::CallBase &Start;
+  const MpiFunction &What;
+  // The state of a node: phase, request's offset, and of up to two buffers offset and length.
+  enum Phase { Active, Inactive, NeverStarted };
+  // An offset that is computed anew from the call, and one of an earlier turn of a loop.
+  static constexpr int64_t Unknown = INT64_MIN, Stale = INT64_MIN + 1;
+  enum { PhaseAt, SlotAt, BufferAt, LengthAt, Buffer2At, Length2At };
+  bool isPersistent() const { return What.row().persistent == What.Number; }
+  bool isRma() const { return What.row().access != MCK_STD_ACCESS_NONE; }
+  Place slot(const Node &N, PathWalk &Walk) const;
+  Meeting meetsSlot(const llvm::Value *Address, int64_t Length, const Node &N, PathWalk &Walk) const;
+  void begin(Node &N, PathWalk &Walk);
+  void stepCall(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk,
+                llvm::SmallVectorImpl<Node> &More);
+  void useRequest(const llvm::CallBase &Call, const MpiFunction &Other, unsigned Parameter, Node &N, PathWalk &Walk,
+                  llvm::SmallVectorImpl<Node> &More);
+  void giveRequest(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
+  void complete(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk,
+                llvm::SmallVectorImpl<Node> &More);
+  void start(const llvm::CallBase &Call, Node &N);
+  void synchronize(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
+  void endOfVariable(const llvm::CallBase &Call, Node &N, PathWalk &Walk);
+  llvm::BitVector completions(const Node &N, PathWalk &Walk) const;
+  bool mayTouch(const llvm::Value *Address);
+  void lose(const llvm::Instruction &At, Node &N, PathWalk &Walk);
+  // PendingAccess.cpp
+  void touch(const llvm::Instruction &I, const Place &At, int64_t Length, bool IsWrite, Node &N, PathWalk &Walk);
+  void touchByCall(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
+  void touchByCopy(const llvm::Instruction &I, Node &N, PathWalk &Walk);
+  void endOfMemory(const llvm::Instruction &I, const llvm::Value *Address, Node &N, PathWalk &Walk);
+  std::optional<CallBuffer> buffer(unsigned Which, const Node &N, PathWalk &Walk) const;
+  void conflict(llvm::StringRef Kind, const llvm::Instruction &I, std::string Text, Node &N);
+};
+
+} // namespace mck::statics

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs for requests and buffers in use (programs.py): wrong ones and their right twins.
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int read_input(void);
+void work(double *);
+//// early-return
+int exchange(double *a, int n, int peer) {
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r); // WARN request.not-completed
+  if (read_input() < 0) // NOTE
+    return -1;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return 0;
+}
+//// early-return-ok
+int exchange(double *a, int n, int peer) {
+  MPI_Request r;
+  int failed = 0;
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r);
+  if (read_input() < 0) failed = -1;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return failed;
+}
+//// goto-error
+int exchange(double *a, double *b, int n, int peer) {
+  MPI_Request r[2];
+  int rc = 0;
+  MPI_Irecv(b, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r[0]); // WARN request.not-completed
+  if (read_input()) { // NOTE
+    rc = 1;
+    goto out;
+  }
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r[1]);
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+out:
+  return rc;
+}
+//// goto-error-ok
+int exchange(double *a, double *b, int n, int peer) {
+  MPI_Request r[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  int rc = 0;
+  MPI_Irecv(b, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r[0]);
+  if (read_input()) {
+    rc = 1;
+    goto out;
+  }
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r[1]);
+out:
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  return rc;
+}
+//// condition-twice-ok
+void exchange(double *a, int n, int left) {
+  MPI_Request r;
+  if (left >= 0) MPI_Isend(a, n, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, &r);
+  work(a + n);
+  if (left >= 0) MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// condition-other
+void exchange(double *a, int n, int verbose) {
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &r); // WARN request.not-completed
+  work(a + n);
+  if (verbose) { // NOTE
+    printf("sent\n");
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+  }
+}
+//// flag-ok
+void exchange(double *a, int n, int left) {
+  MPI_Request r;
+  int sent = 0;
+  if (left >= 0) {
+    MPI_Isend(a, n, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, &r);
+    sent = 1;
+  }
+  work(a + n);
+  if (sent) MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// flag
+void exchange(double *a, int n, int left) {
+  MPI_Request r;
+  int sent = 0;
+  if (left >= 0) {
+    MPI_Isend(a, n, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, &r); // WARN request.not-completed
+    if (n > 4) sent = 1;
+  }
+  work(a + n);
+  if (sent) MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// by-rank-ok
+int main(int argc, char **argv) {
+  int rank, size, x = 1, y;
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank > 0) MPI_Isend(&x, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, &r);
+  if (rank < size - 1) MPI_Recv(&y, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank - 1 >= 0) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// by-rank
+int main(int argc, char **argv) {
+  int rank, size, x = 1, y;
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank > 0) MPI_Isend(&x, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, &r); // WARN request.not-completed
+  if (rank < size - 1) {
+    MPI_Recv(&y, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank > 0) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+}
+//// overwritten-loop
+void gather(int *x, int n) {
+  MPI_Request r;
+  for (int i = 0; i < n; i++) MPI_Irecv(&x[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &r); // WARN request.overwritten
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// overwritten-loop-ok
+void gather(int *x, int n) {
+  MPI_Request *r = malloc(n * sizeof *r);
+  for (int i = 0; i < n; i++) MPI_Irecv(&x[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &r[i]);
+  MPI_Waitall(n, r, MPI_STATUSES_IGNORE);
+  free(r);
+}
+//// overwritten-member
+struct halo { MPI_Request send, receive; double in[8], out[8]; };
+void swap(struct halo *h, int peer) {
+  MPI_Irecv(h->in, 8, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &h->receive); // WARN request.overwritten
+  MPI_Isend(h->out, 8, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &h->receive); // NOTE
+}
+//// overwritten-member-ok
+struct halo { MPI_Request send, receive; double in[8], out[8]; };
+void swap(struct halo *h, int peer) {
+  MPI_Irecv(h->in, 8, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &h->receive);
+  MPI_Isend(h->out, 8, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &h->send);
+}
+//// waitall-few
+void all(int *x) {
+  MPI_Request r[4];
+  for (int i = 0; i < 4; i++)
+    MPI_Irecv(&x[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &r[i]); // WARN request.not-completed
+  MPI_Waitall(3, r, MPI_STATUSES_IGNORE);
+}
+//// waitall-few-ok
+void all(int *x) {
+  MPI_Request r[4];
+  for (int i = 0; i < 4; i++) MPI_Irecv(&x[i], 1, MPI_INT, i, 0, MPI_COMM_WORLD, &r[i]);
+  MPI_Waitall(4, r, MPI_STATUSES_IGNORE);
+}
+//// counted-ok
+void all(int *x, int up, int down) {
+  MPI_Request r[2];
+  int n = 0;
+  if (up != MPI_PROC_NULL) MPI_Irecv(&x[0], 1, MPI_INT, up, 0, MPI_COMM_WORLD, &r[n++]);
+  if (down != MPI_PROC_NULL) MPI_Irecv(&x[1], 1, MPI_INT, down, 0, MPI_COMM_WORLD, &r[n++]);
+  if (n > 0) MPI_Waitall(n, r, MPI_STATUSES_IGNORE);
+}
+//// helper
+static void post(int *x, int peer, MPI_Request *r) {
+  MPI_Irecv(x, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, r); // WARN request.not-completed
+}
+int step(int *x, int peer) {
+  MPI_Request r;
+  post(x, peer, &r);
+  if (read_input()) return 1; // NOTE
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return 0;
+}
+//// helper-ok
+static void post(int *x, int peer, MPI_Request *r) { MPI_Irecv(x, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, r); }
+static void finish(MPI_Request *r) { MPI_Wait(r, MPI_STATUS_IGNORE); }
+int step(int *x, int peer) {
+  MPI_Request r;
+  int rc;
+  post(x, peer, &r);
+  rc = read_input();
+  finish(&r);
+  return rc;
+}
+//// escapes-ok
+void keep(MPI_Request *);
+void step(int *x, int peer) {
+  MPI_Request r;
+  MPI_Irecv(x, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &r);
+  keep(&r);
+}
+//// returned-ok
+MPI_Request post(int *x, int peer) {
+  MPI_Request r;
+  MPI_Irecv(x, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &r);
+  return r;
+}
+//// polling-ok
+void poll(int *x, int peer) {
+  MPI_Request r;
+  int done = 0;
+  MPI_Irecv(x, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &r);
+  while (!done) {
+    work(NULL);
+    MPI_Test(&r, &done, MPI_STATUS_IGNORE);
+  }
+  x[0]++;
+}
+//// polling-gives-up
+int poll(int *x, int peer) {
+  MPI_Request r;
+  int done = 0;
+  MPI_Irecv(x, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &r); // WARN request.not-completed
+  for (int i = 0; i < 100 && !done; i++) MPI_Test(&r, &done, MPI_STATUS_IGNORE);
+  return done;
+}
+//// polling-gives-up-ok
+int poll(int *x, int peer) {
+  MPI_Request r;
+  int done = 0;
+  MPI_Irecv(x, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &r);
+  for (int i = 0; i < 100 && !done; i++) MPI_Test(&r, &done, MPI_STATUS_IGNORE);
+  if (!done) {
+    MPI_Cancel(&r);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+  }
+  return done;
+}
+//// persistent-twice
+void iterate(double *a, int n, int peer) {
+  MPI_Request r;
+  MPI_Send_init(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r);
+  for (int i = 0; i < 10; i++) {
+    MPI_Start(&r); // WARN request.start-active
+    if (i % 2) continue;
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+  }
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Request_free(&r);
+}
+//// persistent-twice-ok
+void iterate(double *a, int n, int peer) {
+  MPI_Request r;
+  MPI_Send_init(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r);
+  for (int i = 0; i < 10; i++) {
+    MPI_Start(&r);
+    work(a + n);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+    a[0] = i;
+  }
+  MPI_Request_free(&r);
+}
+//// persistent-never-started
+void once(double *a, int n, int peer) {
+  MPI_Request r;
+  MPI_Recv_init(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE); // WARN request.not-started
+  MPI_Request_free(&r);
+}
+//// persistent-leak
+int once(double *a, int n, int peer) {
+  MPI_Request r;
+  MPI_Recv_init(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r); // WARN leak.request
+  MPI_Start(&r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  if (a[0] < 0) return 1;
+  MPI_Request_free(&r);
+  return 0;
+}
+//// persistent-pending
+int once(double *a, int n, int peer) {
+  MPI_Request r;
+  MPI_Recv_init(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r); // WARN request.not-completed
+  MPI_Start(&r);
+  if (read_input()) return 1; // NOTE
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Request_free(&r);
+  return 0;
+}
+//// store-in-use
+void send(double *a, int n, int peer) {
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r); // NOTE
+  for (int i = 0; i < n; i++)
+    a[i] = 0; // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// store-in-use-ok
+void send(double *a, int n, int peer) {
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r);
+  for (int i = n; i < 2 * n; i++) a[i] = a[i - n];
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  for (int i = 0; i < n; i++) a[i] = 0;
+}
+//// load-in-use
+int receive(int peer) {
+  MPI_Request r;
+  int x, copy;
+  MPI_Irecv(&x, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &r); // NOTE
+  copy = x; // WARN buffer.read-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return copy;
+}
+//// load-in-use-ok
+int receive(int peer) {
+  MPI_Request r;
+  int x;
+  MPI_Irecv(&x, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return x;
+}
+//// dead-load
+void receive(int *x, int peer) {
+  MPI_Request r;
+  MPI_Irecv(x, 4, MPI_INT, peer, 0, MPI_COMM_WORLD, &r); // NOTE
+  int unused = x[3]; // WARN buffer.read-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// dead-load-ok
+void receive(int *x, int peer) {
+  MPI_Request r;
+  MPI_Irecv(x, 4, MPI_INT, peer, 0, MPI_COMM_WORLD, &r);
+  int unused = x[4];
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// interior-ok
+void halo(double *u, int n, int left, int right) {
+  MPI_Request r[2];
+  MPI_Irecv(&u[0], 1, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, &r[0]);
+  MPI_Irecv(&u[n + 1], 1, MPI_DOUBLE, right, 0, MPI_COMM_WORLD, &r[1]);
+  for (int i = 1; i <= n; i++) u[i] = u[i] * 2;
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+}
+//// interior
+void halo(double *u, int n, int left, int right) {
+  MPI_Request r[2];
+  MPI_Irecv(&u[0], 1, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, &r[0]); // NOTE
+  MPI_Irecv(&u[n + 1], 1, MPI_DOUBLE, right, 0, MPI_COMM_WORLD, &r[1]);
+  for (int i = 1; i <= n; i++)
+    u[i] = u[i - 1] * 2; // WARN buffer.read-in-use
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+}
+//// two-receives
+void both(int *x, int peer) {
+  MPI_Request r[2];
+  MPI_Irecv(x, 2, MPI_INT, peer, 0, MPI_COMM_WORLD, &r[0]); // NOTE
+  MPI_Irecv(x + 1, 2, MPI_INT, peer, 1, MPI_COMM_WORLD, &r[1]); // WARN buffer.overlap
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+}
+//// two-receives-ok
+void both(int *x, int peer) {
+  MPI_Request r[2];
+  MPI_Irecv(x, 2, MPI_INT, peer, 0, MPI_COMM_WORLD, &r[0]);
+  MPI_Irecv(x + 2, 2, MPI_INT, peer, 1, MPI_COMM_WORLD, &r[1]);
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+}
+//// collective
+double sum(double x) {
+  double y = 0;
+  MPI_Request r;
+  MPI_Iallreduce(&x, &y, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &r); // NOTE
+  x = 0; // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return x + y;
+}
+//// collective-ok
+double sum(double x) {
+  double y = 0, z;
+  MPI_Request r;
+  MPI_Iallreduce(&x, &y, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &r);
+  z = x;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  x = 0;
+  return x + y + z;
+}
+//// stack
+static void post(int value, MPI_Request *r) {
+  int copy = value + 1;
+  MPI_Isend(&copy, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, r); // WARN buffer.modified-in-use
+}
+void step(int value) {
+  MPI_Request r;
+  post(value, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// stack-ok
+static void post(int *value, MPI_Request *r) { MPI_Isend(value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, r); }
+void step(int value) {
+  MPI_Request r;
+  int copy = value + 1;
+  post(&copy, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// stack-extern
+void post(int value, MPI_Request *r) {
+  int copy = value + 1;
+  MPI_Isend(&copy, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, r); // WARN buffer.modified-in-use
+}
+//// stack-extern-ok
+void post(int value, MPI_Request *r) {
+  static int copy;
+  copy = value + 1;
+  MPI_Isend(&copy, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, r);
+}
+//// freed
+void send(int n, int peer) {
+  double *a = calloc(n, sizeof *a);
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r); // NOTE
+  free(a); // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// freed-ok
+void send(int n, int peer) {
+  double *a = calloc(n, sizeof *a);
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  free(a);
+}
+//// memset
+void send(char *a, int peer) {
+  MPI_Request r;
+  MPI_Isend(a, 64, MPI_CHAR, peer, 0, MPI_COMM_WORLD, &r); // NOTE
+  memset(a + 32, 0, 64); // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// memset-ok
+void send(char *a, int peer) {
+  MPI_Request r;
+  MPI_Isend(a, 64, MPI_CHAR, peer, 0, MPI_COMM_WORLD, &r);
+  memset(a + 64, 0, 64);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// path
+void send(double *a, int n, int peer, int again) {
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r); // NOTE
+  if (!again) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  a[0] = 1; // WARN buffer.modified-in-use
+  if (again) MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// path-ok
+void send(double *a, int n, int peer, int again) {
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r);
+  if (!again) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  if (!again) a[0] = 1;
+  if (again) MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// put-origin
+void put(MPI_Win win, int peer) {
+  double x = 1;
+  MPI_Win_lock(MPI_LOCK_SHARED, peer, 0, win);
+  MPI_Put(&x, 1, MPI_DOUBLE, peer, 0, 1, MPI_DOUBLE, win); // NOTE
+  x = 2; // WARN rma.race-local
+  MPI_Win_unlock(peer, win);
+}
+//// put-origin-ok
+void put(MPI_Win win, int peer) {
+  double x = 1;
+  MPI_Win_lock(MPI_LOCK_SHARED, peer, 0, win);
+  MPI_Put(&x, 1, MPI_DOUBLE, peer, 0, 1, MPI_DOUBLE, win);
+  MPI_Win_flush_local(peer, win);
+  x = 2;
+  MPI_Put(&x, 1, MPI_DOUBLE, peer, 1, 1, MPI_DOUBLE, win);
+  MPI_Win_unlock(peer, win);
+}
+//// get-result
+int get(MPI_Win win, int peer) {
+  int x = -1;
+  MPI_Win_lock(MPI_LOCK_SHARED, peer, 0, win);
+  MPI_Get(&x, 1, MPI_INT, peer, 0, 1, MPI_INT, win); // NOTE
+  if (x > 0) printf("%d\n", x); // WARN rma.race-local
+  MPI_Win_unlock(peer, win);
+  return x;
+}
+//// get-result-ok
+int get(MPI_Win win, int peer) {
+  int x = -1;
+  MPI_Win_lock(MPI_LOCK_SHARED, peer, 0, win);
+  MPI_Get(&x, 1, MPI_INT, peer, 0, 1, MPI_INT, win);
+  MPI_Win_flush(peer, win);
+  if (x > 0) printf("%d\n", x);
+  MPI_Win_unlock(peer, win);
+  return x;
+}
+//// flush-other-target
+int get(MPI_Win win, int peer) {
+  int x = -1;
+  MPI_Win_lock_all(0, win);
+  MPI_Get(&x, 1, MPI_INT, peer, 0, 1, MPI_INT, win); // NOTE
+  MPI_Win_flush(peer + 1, win);
+  x++; // WARN rma.race-local
+  MPI_Win_unlock_all(win);
+  return x;
+}
+//// two-gets
+void gets(MPI_Win win) {
+  int x;
+  MPI_Win_fence(0, win);
+  MPI_Get(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, win); // NOTE
+  MPI_Get(&x, 1, MPI_INT, 1, 0, 1, MPI_INT, win); // WARN rma.race-local
+  MPI_Win_fence(0, win);
+}
+//// two-gets-ok
+void gets(MPI_Win win) {
+  int x[2];
+  MPI_Win_fence(0, win);
+  MPI_Get(&x[0], 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+  MPI_Get(&x[1], 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+  MPI_Win_fence(0, win);
+}
+//// rget
+int get(MPI_Win win, int peer) {
+  int x;
+  MPI_Request r;
+  MPI_Rget(&x, 1, MPI_INT, peer, 0, 1, MPI_INT, win, &r); // NOTE
+  x = 1; // WARN rma.race-local
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return x;
+}
+//// rget-ok
+int get(MPI_Win win, int peer) {
+  int x;
+  MPI_Request r;
+  MPI_Rget(&x, 1, MPI_INT, peer, 0, 1, MPI_INT, win, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  x++;
+  return x;
+}
