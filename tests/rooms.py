@@ -88,7 +88,8 @@ ROOMS = {
         "mpi",
     ],
     "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc", "api/asks.inc", "api/statuses.inc",
-               "api/parameters.inc", "api/standard.h", "standard/constants.inc", "static/"],
+               "api/parameters.inc", "api/standard.h", "standard/constants.inc", "standard/epoch-call.h",
+               "static/"],
     "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "view/", "api/"],
     "bench": ["mpi"],
 }

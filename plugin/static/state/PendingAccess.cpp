@@ -79,12 +79,12 @@ void PendingOperation::endOfMemory(const Instruction &I, const Value *Address, N
     N.IsDead = true;
     return;
   }
-  // The request's own end in the same block comes to the same.
-  if (What.row().has_request && I.getParent()->getTerminator())
-    for (const Instruction *Next = &I; Next; Next = Next->getNextNode())
-      if (const auto *Call = dyn_cast<CallBase>(Next);
-          Call && Call->isLifetimeStartOrEnd() && Call->getArgOperand(1)->stripPointerCasts() == slot(N, Walk).Base)
-        return;
+  // The request's own end right behind comes to the same.
+  if (What.row().has_request)
+    for (const Instruction *Next = &I; Next && isa<CallBase>(Next); Next = Next->getNextNode()) {
+      if (!cast<CallBase>(Next)->isLifetimeStartOrEnd()) break;
+      if (cast<CallBase>(Next)->getArgOperand(1)->stripPointerCasts() == slot(N, Walk).Base) return;
+    }
   for (unsigned Which : {0, 1}) {
     auto B = buffer(Which, N, Walk);
     if (!B || Walk.Memories.sameObject(Base, B->At.Base) != Meeting::Surely) continue;
