@@ -18,6 +18,7 @@
 #include "confirmation.h"
 #include "exploration.h"
 #include "mpirun-command.h"
+#include "option-file.h"
 #include "program-rerun.h"
 #include "run-directory.h"
 #include "report/report.h"
@@ -41,6 +42,7 @@ static const char usage[] =
     "  --baseline FILE         only findings that this earlier JSON report does not have make the run fail\n"
     "  --fail-on WHAT          error, warning, note, new or never: what makes the run fail\n"
     "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
+    "  --options-file FILE     options, a line K=V each; default: .mpicc-check, if it is there\n"
     "  --keep-logs             keep the logs, and print where they are\n"
     "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
     "  --decisions FILE        write to FILE which message each wildcard receive got, and which it could have got\n"
@@ -90,7 +92,7 @@ enum { FORMS = sizeof forms / sizeof *forms };
 
 // Our own options, which stand before those of mpirun.
 struct own {
-  const char *forms[FORMS], *options, *judge, *replay, *take;
+  const char *forms[FORMS], *options, *file, *judge, *replay, *take;
   bool keeps_logs, prints_rules, explores, confirms;
   struct mck_explore explore;
 };
@@ -151,7 +153,7 @@ static char **read_own(char **at, struct own *own) {
     else if (take_value(&at, "--check-options", &more))
       own->options = own->options ? mck_words_print("%s:%s", own->options, more) : more;
     else if (!take_form(&at, own) && !take_value(&at, "--judge", &own->judge) &&
-             !take_value(&at, "--replay", &own->replay)) {
+             !take_value(&at, "--options-file", &own->file) && !take_value(&at, "--replay", &own->replay)) {
       if (take_value(&at, "--take", &more)) own->take = own->take ? mck_words_print("%s,%s", own->take, more) : more;
       else if (!take_explore(&at, own)) break;
     }
@@ -195,12 +197,15 @@ static void parse_options(const char *text) {
   if (!mck_options_parse(text, error, sizeof error) || !mck_why_is_valid(error, sizeof error)) fail("%s", error);
 }
 
-// All options in one text, for this process and the ranks: first the environment (or -x of mpirun), then
+// All options in one text, for this process and the ranks: first the file, then the environment (or -x of mpirun), then
 // --check-options, then those that have an option of their own.
 static const char *merge_options(const struct own *own, char **mpirun_arguments) {
   const char *text = mck_launch_find_export(mpirun_arguments, "MPICC_CHECK_OPTIONS");
   if (!text) text = getenv("MPICC_CHECK_OPTIONS");
-  if (!text) text = "";
+  char wrong[1024];
+  const char *file = mck_option_file_read(own->file ? own->file : ".mpicc-check", own->file, wrong, sizeof wrong);
+  if (!file) fail("%s", wrong);
+  text = mck_words_print("%s%s%s", file, *file && text ? ":" : "", text ? text : "");
   if (own->options) text = mck_words_print("%s%s%s", text, *text ? ":" : "", own->options);
   parse_options(text);
   if (own->keeps_logs) text = mck_words_print("%s%skeep_logs=1", text, *text ? ":" : "");

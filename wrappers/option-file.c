@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads a file of options (option-file.h). Each line is tried by itself, so that an error names its line.
+#include "option-file.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/base.h"
+#include "word-list.h"
+
+static char *trim(char *line) {
+  while (isspace((unsigned char)*line)) line++;
+  size_t n = strlen(line);
+  while (n && isspace((unsigned char)line[n - 1])) line[--n] = 0;
+  return line;
+}
+
+char *mck_option_file_read(const char *path, bool is_needed, char *error, size_t size) {
+  FILE *in = fopen(path, "r");
+  if (!in && errno == ENOENT && !is_needed) return mck_words_print("%s", "");
+  if (!in) {
+    snprintf(error, size, "cannot read the options in %s: %s", path, strerror(errno));
+    return NULL;
+  }
+  char *text = mck_words_print("%s", ""), *line = NULL;
+  size_t capacity = 0;
+  for (unsigned number = 1; text && getline(&line, &capacity, in) >= 0; number++) {
+    char *option = trim(line), wrong[512];
+    if (!*option || *option == '#') continue;
+    if (mck_options_parse(option, wrong, sizeof wrong)) {
+      text = mck_words_print("%s%s%s", text, *text ? ":" : "", option);
+    } else {
+      const char *why = strstr(wrong, ": ");
+      snprintf(error, size, "%s:%u: %s", path, number, why ? why + 2 : wrong);
+      text = NULL;
+    }
+  }
+  free(line);
+  fclose(in);
+  return text;
+}
