@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// preserve_most leaves only r11 to a gate. A gate passes size << 8 | flags to mck.tell in r11. So all gates share the
-// code that saves the other registers.
+// preserve_all leaves only r11 to a gate. A gate passes size << 8 | flags to mck.tell in r11. So all gates share the
+// code that saves the other registers: first the general ones, for the runtime's short way (__mck_access_quick), and
+// those of vectors only when that does not do.
 #include "Assembled.h"
 #include "abi.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CodeGen.h"
@@ -42,25 +45,61 @@ bool mck::canAssemble(const Module &M) {
          !M.getModuleFlag("EnableSplitLTOUnit") && !M.getModuleFlag("LTOPostLink");
 }
 
-// It makes a frame: the runtime begins to walk the stack there. [rbp + 8] is the place.
-std::string mck::assembleTell(bool HasRuntime) {
-  static constexpr StringRef Kept[] = {"r10", "r9", "r8", "rdi", "rsi", "rdx", "rcx", "rax"};
-  std::string
-      Body = "pushq %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\nmovq %rsp, %rbp\n.cfi_def_cfa_register %rbp\n";
-  for (StringRef Register : Kept) Body += "pushq %" + Register.str() + "\n";
-  Body += "movq %r11, %rsi\nshrq $8, %rsi\nmovzbl %r11b, %edx\nmovq 8(%rbp), %rcx\nmovq %rbp, %r8\ncallq "
-          "__mck_access_at@PLT\n";
-  for (StringRef Register : reverse(Kept)) Body += "popq %" + Register.str() + "\n";
-  Body += "popq %rbp\n.cfi_def_cfa %rsp, 8\nretq\n";
-  return (HasRuntime ? "" : ".weak __mck_access_at\n") + function("mck.tell", Body);
+// A function that uses AVX expects all of ymm0 to ymm15 to be kept; one that does not would be slowed down by it. The
+// module remembers the answer.
+std::string mck::gatePrefix(Module &M) {
+  static constexpr char Name[] = "mck.gates";
+  if (const NamedMDNode *Known = M.getNamedMetadata(Name))
+    return cast<MDString>(Known->getOperand(0)->getOperand(0))->getString().str();
+  bool HasAvx = any_of(
+      M, [](const Function &F) { return F.getFnAttribute("target-features").getValueAsString().contains("+avx"); });
+  std::string Prefix = "mck." + std::to_string(int(MCK_ABI_VERSION)) + (HasAvx ? "a." : ".");
+  LLVMContext &Context = M.getContext();
+  M.getOrInsertNamedMetadata(Name)->addOperand(MDNode::get(Context, MDString::get(Context, Prefix)));
+  return Prefix;
 }
 
-std::string mck::assembleAny() { return function("mck.access", "movq %rsi, %r11\njmp mck.tell\n"); }
+// 16 registers of vectors on the stack, whose pointer is aligned.
+static std::string moveVectors(bool HasAvx, bool IsSave) {
+  unsigned Bytes = HasAvx ? 32 : 16;
+  std::string Text = IsSave ? "subq " + number(16 * Bytes) + ", %rsp\n" : "";
+  for (unsigned I = 0; I < 16; ++I) {
+    std::string Register = (HasAvx ? "%ymm" : "%xmm") + std::to_string(I), Slot = std::to_string(I * Bytes) + "(%rsp)";
+    Text += (HasAvx ? "vmovups " : "movaps ") + (IsSave ? Register + ", " + Slot : Slot + ", " + Register) + "\n";
+  }
+  return Text + (IsSave ? HasAvx ? "vzeroupper\n" : "" : "addq " + number(16 * Bytes) + ", %rsp\n");
+}
+
+// It makes a frame: the runtime begins to walk the stack there. [rbp + 8] is the place.
+std::string mck::assembleTell(StringRef Prefix, bool IsMapped, bool HasRuntime) {
+  static constexpr StringRef Kept[] = {"r10", "r9", "r8", "rdi", "rsi", "rdx", "rcx", "rax"};
+  bool HasAvx = Prefix.ends_with("a.");
+  std::string Entry = IsMapped ? "__mck_access_mapped" : "__mck_access_at";
+  std::string Body = "pushq %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\nmovq %rsp, %rbp\n"
+                     ".cfi_def_cfa_register %rbp\n";
+  for (StringRef Register : Kept) Body += "pushq %" + Register.str() + "\n";
+  if (!IsMapped) // rdi is the address
+    Body += "pushq %rdi\npushq %r11\nmovq __mck_access_quick@GOTPCREL(%rip), %rax\ntestq %rax, %rax\nje 1f\n"
+            "movq %r11, %rsi\nmovq 8(%rbp), %rdx\ncallq *%rax\ntestb %al, %al\njne 2f\n"
+            "1: movq (%rsp), %r11\nmovq 8(%rsp), %rdi\n";
+  else Body += "movq %rsi, %r9\n";
+  Body += moveVectors(HasAvx, /*IsSave=*/true) + "movq %r11, %rsi\nshrq $8, %rsi\nmovzbl %r11b, %edx\n" +
+          "movq 8(%rbp), %rcx\nmovq %rbp, %r8\ncallq " + Entry + "@PLT\n" + moveVectors(HasAvx, /*IsSave=*/false);
+  if (!IsMapped) Body += "2: addq $16, %rsp\n";
+  for (StringRef Register : reverse(Kept)) Body += "popq %" + Register.str() + "\n";
+  Body += "popq %rbp\n.cfi_def_cfa %rsp, 8\nretq\n";
+  return ".weak __mck_access_quick\n" + (HasRuntime ? "" : ".weak " + Entry + "\n") +
+         function((Prefix + (IsMapped ? "tell.map" : "tell")).str(), Body);
+}
+
+std::string mck::assembleAny(StringRef Prefix) {
+  return function((Prefix + "access").str(), "movq %rsi, %r11\njmp " + (Prefix + "tell").str() + "\n");
+}
 
 // Is the access recorded already (the cells of __mck_attach)? That is asked for aligned accesses of 4 and 8 bytes, and
 // of 16 that are two cells.
-std::string mck::assembleAccess(StringRef Name, uint64_t Size, uint32_t Flags, StringRef Seen) {
-  std::string Tell = "movl " + number(Size << 8 | Flags) + ", %r11d\njmp mck.tell\n",
+std::string mck::assembleAccess(StringRef Name, StringRef Tells, uint64_t Size, uint32_t Flags, StringRef Seen) {
+  std::string Tell = "movl " + number(Size << 8 | Flags) + ", %r11d\njmp " + Tells.str() + "\n",
               Cell = "movl %edi, %r11d\nshrl " + number(MCK_CELL_SHIFT) + ", %r11d\naddq " + Seen.str() +
                      "(%rip), %r11\ntestb " + number(Size == 4 ? 3 : 7) + ", %dil\njne 1f\n";
   unsigned Shift = Flags & MCK_SIGNAL_STORE ? 4 : 0;
@@ -86,18 +125,19 @@ std::string mck::assembleTest(StringRef Name, StringRef Behind, uint64_t Size, u
   return function(Name, Body + "retq\n1: jmp " + Behind.str() + "\n");
 }
 
-std::string mck::assembleTestAny(StringRef Pages) {
+std::string mck::assembleTestAny(StringRef Prefix, StringRef Pages) {
   static_assert(MCK_SIGNAL_STORE == 1 && MCK_WATCH_LOADS == 1 && MCK_WATCH_STORES == 2);
-  return function("mck.test.access", push("rax") + slot("movl %edi, %r11d\n", Pages) + "movzbl (%r11), %eax\n" +
-                                         slot("movq %rsi, %r11\nshrq $8, %r11\nleal -1(%rdi,%r11), %r11d\n", Pages) +
-                                         "orb (%r11), %al\n" + "movl %esi, %r11d\nandl $1, %r11d\nincl %r11d\ntestb " +
-                                         number(MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE) + ", %sil\nje 2f\nshll " +
-                                         number(MCK_WATCH_ORDERED) + ", %r11d\n2: testb %r11b, %al\n" + pop("rax") +
-                                         "jne 1f\nretq\n1: jmp mck.access\n");
+  return function((Prefix + "test.access").str(),
+                  push("rax") + slot("movl %edi, %r11d\n", Pages) + "movzbl (%r11), %eax\n" +
+                      slot("movq %rsi, %r11\nshrq $8, %r11\nleal -1(%rdi,%r11), %r11d\n", Pages) + "orb (%r11), %al\n" +
+                      "movl %esi, %r11d\nandl $1, %r11d\nincl %r11d\ntestb " +
+                      number(MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE) + ", %sil\nje 2f\nshll " +
+                      number(MCK_WATCH_ORDERED) + ", %r11d\n2: testb %r11b, %al\n" + pop("rax") +
+                      "jne 1f\nretq\n1: jmp " + (Prefix + "access").str() + "\n");
 }
 
 // The result is in al; rax need not be kept. The runtime looks at more than two pages.
-std::string mck::assembleRange(StringRef Pages, bool HasRuntime) {
+std::string mck::assembleRange(StringRef Prefix, StringRef Pages, bool HasRuntime) {
   static constexpr StringRef Kept[] = {"r10", "r9", "r8", "rdi", "rsi", "rdx", "rcx"};
   const std::string Filter = "movq " + Pages.str() + "(%rip), %r11\n", Shift = number(MCK_PAGE_SHIFT);
   std::string Body = "xorl %eax, %eax\n" + Filter + "cmpb $0, " + std::to_string(MCK_PAGES) + "(%r11)\nje 1f\n" +
@@ -110,8 +150,9 @@ std::string mck::assembleRange(StringRef Pages, bool HasRuntime) {
                      slot("leal -1(%rsi), %r11d\n", Pages) + "orb (%r11), %al\n" +
                      "testb %dl, %al\nsetne %al\n1: retq\n2:\n";
   for (StringRef Register : Kept) Body += push(Register);
-  Body += "callq __mck_watches@PLT\n";
+  bool HasAvx = Prefix.ends_with("a.");
+  Body += moveVectors(HasAvx, /*IsSave=*/true) + "callq __mck_watches@PLT\n" + moveVectors(HasAvx, /*IsSave=*/false);
   for (StringRef Register : reverse(Kept)) Body += pop(Register);
   Body += "testl %eax, %eax\nsetne %al\nretq\n3: movl $1, %eax\nretq\n";
-  return (HasRuntime ? "" : ".weak __mck_watches\n") + function("mck.range.gate", Body);
+  return (HasRuntime ? "" : ".weak __mck_watches\n") + function((Prefix + "range.gate").str(), Body);
 }

@@ -16,8 +16,8 @@ using mck::Sweep;
 namespace {
 
 constexpr size_t Recent = 8; // bounds the work in huge blocks
-// For fewer members a test of both ends does not pay, nor does a call that tests all pages between.
-constexpr size_t MinMembers = 3, MinMultiples = 4, MinRare = 16;
+// In place of fewer tests a test of both ends does not pay, nor for fewer members a call that tests all pages between.
+constexpr size_t MinTests = 3, MinMultiples = 4, MinRare = 16;
 constexpr unsigned short MaxUnit = 4; // operations
 
 class Finder {
@@ -42,7 +42,8 @@ public:
     }
     erase_if(Clusters, [&](const Cluster &C) {
       bool IsRare = Sweeps[C.Members.front().Index].IsRare; // a gate for each access is less code there
-      return C.Members.size() < (IsRare ? MinRare : C.LowMultiple == C.HighMultiple ? MinMembers : MinMultiples);
+      if (IsRare || C.LowMultiple != C.HighMultiple) return C.Members.size() < (IsRare ? MinRare : MinMultiples);
+      return C.Members.size() < 2 || testsOf(C) < MinTests;
     });
     return std::move(Clusters);
   }
@@ -71,6 +72,16 @@ private:
     C.Low = A.Offset, C.High = A.Offset + Size, C.Flags = A.Flags & MCK_SIGNAL_STORE;
     C.Members.push_back({Index, 0, A.Offset});
     Opens.push_back({A.Segment, Start, Object, nullptr});
+  }
+
+  // An access that may cross a page tests both of its own ends: two coordinates of a point as a vector, and the third.
+  size_t testsOf(const Cluster &C) const {
+    size_t Tests = 0;
+    for (const Cluster::Member &M : C.Members) {
+      const Access &A = Accesses[M.Index];
+      Tests += A.Alignment.value() < A.Size.getFixedValue() ? 2 : 1;
+    }
+    return Tests;
   }
 
   bool join(Cluster &C, Open &O, unsigned Index, const SCEV *Start) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The parts that gates (Gates.h) are made of: functions and variables that exist once per executable or shared library,
-// the symbols of the runtime, the jump to another gate, and the call of the runtime at a gate's end.
+// the symbols of the runtime, the jump to another gate, and the call of the runtime at a gate's end. And the
+// questions to the filter that they have in common.
 #pragma once
 #include "abi.h"
 #include "llvm/ADT/SmallVector.h"
@@ -18,6 +19,28 @@ protected:
   explicit GateParts(Module &M) : M(M) {}
 
   Module &M;
+
+  /// The address of the filter's byte for this address (i64). The filter has a byte for each page that 32 bits of an
+  /// address can name, so a shift needs no mask.
+  static Value *pageSlot(IRBuilder<> &Builder, Value *Filter, Value *Address) {
+    static_assert(uint64_t(MCK_PAGES) << MCK_PAGE_SHIFT == uint64_t(1) << 32);
+    Value *Page = Builder.CreateLShr(Builder.CreateTrunc(Address, Builder.getInt32Ty()), MCK_PAGE_SHIFT);
+    return Builder.CreateInBoundsGEP(Builder.getInt8Ty(), Filter, Builder.CreateZExt(Page, Builder.getInt64Ty()));
+  }
+
+  // Is any page of interest? The byte behind the pages says so. Without a runtime it is zero.
+  static Value *isAny(IRBuilder<> &Builder, Value *Filter) {
+    Value *Byte = Builder.CreatePtrAdd(Filter, Builder.getInt64(MCK_PAGES));
+    return Builder.CreateIsNotNull(Builder.CreateLoad(Builder.getInt8Ty(), Byte));
+  }
+
+  // The bits of the filter that size << 8 | flags asks for.
+  static Value *watchBits(IRBuilder<> &Builder, Value *What) {
+    static_assert(MCK_WATCH_STORES == MCK_SIGNAL_STORE + 1 && MCK_WATCH_LOADS == 1);
+    Value *Bit = Builder.CreateAdd(Builder.CreateAnd(What, MCK_SIGNAL_STORE), Builder.getInt64(1));
+    Value *IsOrdered = Builder.CreateIsNotNull(Builder.CreateAnd(What, MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE));
+    return Builder.CreateSelect(IsOrdered, Builder.CreateShl(Bit, MCK_WATCH_ORDERED), Bit);
+  }
 
   // An object made by another version of the plugin keeps its own gates beside these, whatever is linked together.
   static std::string versioned(StringRef Name) { return (Name + ".v" + Twine(int(MCK_ABI_VERSION))).str(); }
@@ -70,7 +93,7 @@ protected:
   /// Jumps to another gate; the registers stay as they are.
   static void jumpTo(IRBuilder<> &Builder, Function *Gate, ArrayRef<Value *> Arguments) {
     CallInst *Call = Builder.CreateCall(Gate, Arguments);
-    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setCallingConv(Gate->getCallingConv());
     Call->setDoesNotThrow();
     Call->setTailCallKind(CallInst::TCK_MustTail);
     Builder.CreateRetVoid();

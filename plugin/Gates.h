@@ -2,8 +2,8 @@
 //
 // What a module needs besides the signals: the filter's address, the gates that signals go through, and the constructor
 // that attaches the runtime. Each exists once per executable or shared library (hidden, in COMDATs). A gate preserves
-// all general registers (preserve_most), so the code around a signal stays as fast as it was. It passes its own return
-// address to the runtime as the place.
+// all general registers (preserve_most), and where it is assembly those of vectors, too (preserve_all), so the code
+// around a signal stays as fast as it was. It passes its own return address to the runtime as the place.
 #pragma once
 #include "Assembled.h"
 #include "Attach.h"
@@ -45,11 +45,9 @@ public:
     if (!isPowerOf2_64(Size) || Size > 16 || (Flags & ~uint32_t(MCK_SIGNAL_STORE)) ||
         (IsMapped && Size != 4 && Size != 8))
       return nullptr;
-    std::string Name = (IsMapped ? "mck.map." : "mck.") + ((Flags ? "store" : "load") + std::to_string(Size));
+    std::string Name = Prefix + (IsMapped ? "map." : "") + (Flags ? "store" : "load") + std::to_string(Size);
     if (Function *Gate = M.getFunction(Name)) return Gate;
-    if (IsAssembled && !IsMapped)
-      return assembled(Name, {PointerType::getUnqual(M.getContext())},
-                       assembleAccess(Name, Size, Flags, Seen->getName()));
+    if (IsAssembled) return assembledAccess(Name, Size, Flags, IsMapped);
     return HasSeen ? makeGate(Name, Size, Flags, IsMapped)
                    : makeNewGate(Name, {PointerType::getUnqual(M.getContext())}, Size, Flags);
   }
@@ -59,7 +57,7 @@ public:
   Function *testGate(uint64_t Size, uint32_t Flags) {
     Function *Behind = gate(Size, Flags, /*IsMapped=*/false);
     if (!Behind) return nullptr;
-    std::string Name = "mck.test." + Behind->getName().substr(strlen("mck.")).str();
+    std::string Name = Prefix + "test." + Behind->getName().substr(Prefix.size()).str();
     if (IsAssembled && !M.getFunction(Name))
       return assembled(Name, Behind->getFunctionType()->params(),
                        assembleTest(Name, Behind->getName(), Size, Flags, Pages->getName()));
@@ -75,9 +73,10 @@ public:
   /// Any access of at most a page, or a string, with the test inside. Arguments: address, size << 8 | flags. Of a
   /// string only the first two pages are tested.
   Function *testAnyGate() {
-    if (Function *Behind = accessGate(); IsAssembled && !M.getFunction("mck.test.access"))
-      return assembled("mck.test.access", Behind->getFunctionType()->params(), assembleTestAny(Pages->getName()));
-    return makeTestGate("mck.test.access", accessGate(), [&](IRBuilder<> &Builder, Function &Gate) {
+    std::string Name = Prefix + "test.access";
+    if (Function *Behind = accessGate(); IsAssembled && !M.getFunction(Name))
+      return assembled(Name, Behind->getFunctionType()->params(), assembleTestAny(Prefix, Pages->getName()));
+    return makeTestGate(Name, accessGate(), [&](IRBuilder<> &Builder, Function &Gate) {
       Value *First = Builder.CreatePtrToInt(Gate.getArg(0), Builder.getInt64Ty()), *What = Gate.getArg(1);
       Value *Size = Builder.CreateLShr(What, 8);
       Value *Byte = Builder.CreateOr(
@@ -89,9 +88,9 @@ public:
 
   /// A range of any length, as the sweep gates take it, with the test inside. A size or count may be zero.
   Function *testSweepGate(unsigned Dimensions) {
-    static const char *const Names[] = {"mck.test.range", "mck.test.sweep", "mck.test.grid"};
+    static const char *const Names[] = {"test.range", "test.sweep", "test.grid"};
     return makeTestGate(
-        Names[Dimensions], Dimensions ? sweepGate(Dimensions) : accessGate(),
+        (Dimensions ? "mck." : Prefix) + Names[Dimensions], Dimensions ? sweepGate(Dimensions) : accessGate(),
         [&](IRBuilder<> &Builder, Function &Gate) {
           Value *Low = Builder.CreatePtrToInt(Gate.getArg(0), Builder.getInt64Ty()),
                 *Size = Builder.CreateLShr(Gate.getArg(1), 8);
@@ -106,7 +105,7 @@ public:
           }
           CallInst *IsHit = Builder.CreateCall(
               rangeGate(), {Low, High, Builder.CreateTrunc(watchBits(Builder, Gate.getArg(1)), Builder.getInt32Ty())});
-          IsHit->setCallingConv(CallingConv::PreserveMost);
+          IsHit->setCallingConv(rangeGate()->getCallingConv());
           IsHit->setDoesNotThrow();
           return Builder.CreateAnd(IsHit, IsAny);
         },
@@ -115,10 +114,11 @@ public:
 
   /// Any access. Arguments: address, size << 8 | flags.
   Function *accessGate() {
-    if (Function *Gate = M.getFunction("mck.access")) return Gate;
+    std::string Name = Prefix + "access";
+    if (Function *Gate = M.getFunction(Name)) return Gate;
     Type *Pointer = PointerType::getUnqual(M.getContext()), *Int64 = Type::getInt64Ty(M.getContext());
-    if (IsAssembled) return assembled("mck.access", {Pointer, Int64}, assembleAny());
-    Function *Gate = hiddenFunction("mck.access", {Pointer, Int64});
+    if (IsAssembled) return assembled(Name, {Pointer, Int64}, assembleAny(Prefix));
+    Function *Gate = hiddenFunction(Name, {Pointer, Int64});
     IRBuilder<> Builder(BasicBlock::Create(M.getContext(), "", Gate));
     Value *What = Gate->getArg(1);
     callWithPlace(Builder, AccessAt,
@@ -159,18 +159,19 @@ public:
   /// needs it and it is much code; it preserves all general registers.
   static constexpr uint32_t Wild = 256;
   Function *rangeGate() {
-    if (Function *Gate = M.getFunction("mck.range.gate")) return Gate;
+    std::string Name = Prefix + "range.gate";
+    if (Function *Gate = M.getFunction(Name)) return Gate;
     LLVMContext &Context = M.getContext();
     Type *Int64 = Type::getInt64Ty(Context), *Int32 = Type::getInt32Ty(Context), *Int8 = Type::getInt8Ty(Context);
     if (IsAssembled) {
       const auto *Runtime = dyn_cast<Function>(Watches.getCallee());
       bool HasRuntime = !Runtime || !Runtime->isDeclaration();
-      Function *Gate = assembled("mck.range.gate", {Int64, Int64, Int32}, assembleRange(Pages->getName(), HasRuntime),
+      Function *Gate = assembled(Name, {Int64, Int64, Int32}, assembleRange(Prefix, Pages->getName(), HasRuntime),
                                  Type::getInt1Ty(Context));
       Gate->removeFnAttr(Attribute::Cold);
       return Gate;
     }
-    Function *Gate = hiddenFunction("mck.range.gate", {Int64, Int64, Int32}, Type::getInt1Ty(Context));
+    Function *Gate = hiddenFunction(Name, {Int64, Int64, Int32}, Type::getInt1Ty(Context));
     Gate->removeFnAttr(Attribute::Cold);
     Value *Low = Gate->getArg(0), *High = Gate->getArg(1), *Bits = Gate->getArg(2);
     BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Any = BasicBlock::Create(Context, "", Gate),
@@ -214,7 +215,7 @@ public:
         rangeGate(), {Builder.CreateAdd(Gate->getArg(0), Builder.CreateBinaryIntrinsic(Intrinsic::smin, Span, Zero)),
                       Builder.CreateAdd(Gate->getArg(1), Builder.CreateBinaryIntrinsic(Intrinsic::smax, Span, Zero)),
                       Gate->getArg(2)});
-    IsHit->setCallingConv(CallingConv::PreserveMost);
+    IsHit->setCallingConv(rangeGate()->getCallingConv());
     IsHit->setDoesNotThrow();
     Builder.CreateRet(IsHit);
     return Gate;
@@ -236,13 +237,7 @@ public:
     return Gate;
   }
 
-  /// The address of the filter's byte for this address (i64). The filter has a byte for each page that 32 bits of an
-  /// address can name, so a shift needs no mask.
-  static Value *pageSlot(IRBuilder<> &Builder, Value *Filter, Value *Address) {
-    static_assert(uint64_t(MCK_PAGES) << MCK_PAGE_SHIFT == uint64_t(1) << 32);
-    Value *Page = Builder.CreateLShr(Builder.CreateTrunc(Address, Builder.getInt32Ty()), MCK_PAGE_SHIFT);
-    return Builder.CreateInBoundsGEP(Builder.getInt8Ty(), Filter, Builder.CreateZExt(Page, Builder.getInt64Ty()));
-  }
+  using GateParts::pageSlot;
 
   GlobalVariable *Nothing;
   GlobalVariable *Pages;
@@ -251,12 +246,7 @@ public:
 
 private:
   bool IsAssembled = canAssemble(M);
-
-  // Is any page of interest? The byte behind the pages says so. Without a runtime it is zero.
-  static Value *isAny(IRBuilder<> &Builder, Value *Filter) {
-    Value *Byte = Builder.CreatePtrAdd(Filter, Builder.getInt64(MCK_PAGES));
-    return Builder.CreateIsNotNull(Builder.CreateLoad(Builder.getInt8Ty(), Byte));
-  }
+  std::string Prefix = IsAssembled ? gatePrefix(M) : "mck.";
 
   // The rest of rangeGate, for when some page is of interest: the runtime looks at many pages.
   Function *longRangeGate() {
@@ -279,23 +269,31 @@ private:
     return Gate;
   }
 
+  // Also defines what the gates of this prefix jump to.
   Function *assembled(StringRef Name, ArrayRef<Type *> Parameters, const std::string &Text, Type *Result = nullptr) {
-    const auto *Runtime = dyn_cast<Function>(AccessAt.getCallee());
-    if (!StringRef(M.getModuleInlineAsm()).contains("\nmck.tell:\n"))
-      M.appendModuleInlineAsm(assembleTell(/*HasRuntime=*/!Runtime || !Runtime->isDeclaration()));
+    needTell("tell", /*IsMapped=*/false);
     M.appendModuleInlineAsm(Text);
     Function *Gate = hiddenFunction(Name, Parameters, Result);
+    Gate->setCallingConv(CallingConv::PreserveAll);
     Gate->setComdat(nullptr);
     Gate->setLinkage(GlobalValue::ExternalLinkage);
     return Gate;
   }
 
-  // The bits of the filter that size << 8 | flags asks for.
-  static Value *watchBits(IRBuilder<> &Builder, Value *What) {
-    static_assert(MCK_WATCH_STORES == MCK_SIGNAL_STORE + 1 && MCK_WATCH_LOADS == 1);
-    Value *Bit = Builder.CreateAdd(Builder.CreateAnd(What, MCK_SIGNAL_STORE), Builder.getInt64(1));
-    Value *IsOrdered = Builder.CreateIsNotNull(Builder.CreateAnd(What, MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE));
-    return Builder.CreateSelect(IsOrdered, Builder.CreateShl(Bit, MCK_WATCH_ORDERED), Bit);
+  Function *assembledAccess(StringRef Name, uint64_t Size, uint32_t Flags, bool IsMapped) {
+    SmallVector<Type *, 2> Parameters(IsMapped ? 2 : 1, PointerType::getUnqual(M.getContext()));
+    if (IsMapped) needTell("tell.map", IsMapped);
+    Function *Gate = assembled(
+        Name, Parameters,
+        assembleAccess(Name, Prefix + (IsMapped ? "tell.map" : "tell"), Size, Flags, Seen->getName()));
+    if (IsMapped) letRuntimeWriteMap(*Gate, 1);
+    return Gate;
+  }
+
+  void needTell(StringRef Name, bool IsMapped) {
+    const auto *Runtime = dyn_cast<Function>((IsMapped ? AccessMapped : AccessAt).getCallee());
+    if (!StringRef(M.getModuleInlineAsm()).contains(("\n" + Prefix + Name + ":\n").str()))
+      M.appendModuleInlineAsm(assembleTell(Prefix, IsMapped, /*HasRuntime=*/!Runtime || !Runtime->isDeclaration()));
   }
 
   // The filter's byte for this address.
@@ -311,6 +309,7 @@ private:
     if (HasQuick) Behind = makeTestGate(Name + ".any", Behind, Test);
     LLVMContext &Context = M.getContext();
     Function *Gate = hiddenFunction(Name, Behind->getFunctionType()->params());
+    Gate->setCallingConv(Behind->getCallingConv());
     Gate->removeFnAttr(Attribute::Cold);
     BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Hit = BasicBlock::Create(Context, "", Gate),
                *End = BasicBlock::Create(Context, "", Gate);

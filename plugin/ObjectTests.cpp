@@ -111,7 +111,7 @@ Value *ObjectTests::emit(unsigned Index, Instruction *At, EntryPoints &Gate) {
   IRBuilder<> Builder(At);
   auto Call = [&](Function *Asked, ArrayRef<Value *> Arguments) {
     CallInst *Call = Builder.CreateCall(Asked, Arguments);
-    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setCallingConv(Asked->getCallingConv());
     Call->setDoesNotThrow();
     return Call;
   };

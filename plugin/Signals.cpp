@@ -103,7 +103,7 @@ public:
     Value *Bits = Builder.getInt32(T.Bits);
     if (T.IsWild) Bits = Builder.CreateSelect(T.IsWild, Builder.getInt32(T.Bits | EntryPoints::Wild), Bits);
     CallInst *Call = Builder.CreateCall(Gate.rangeGate(), {T.Low, T.High, Bits});
-    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setCallingConv(Gate.rangeGate()->getCallingConv());
     Call->setDoesNotThrow();
     Hit->replaceAllUsesWith(Call);
     Hit->eraseFromParent();
@@ -125,7 +125,7 @@ public:
       CallInst *Call = Builder.CreateCall(
           Gate.spanGate(), {At(Builder, First, 0, C.Low), At(Builder, First, 0, C.High), Builder.getInt32(Bits),
                             Builder.CreateMul(C.Unit, Builder.getInt64(uint64_t(C.HighMultiple - C.LowMultiple)))});
-      Call->setCallingConv(CallingConv::PreserveMost);
+      Call->setCallingConv(Gate.spanGate()->getCallingConv());
       Call->setDoesNotThrow();
       IsHit = Call;
     } else {
@@ -249,7 +249,7 @@ private:
 
   void callGate(IRBuilder<> &Builder, Function *Function, ArrayRef<Value *> Arguments) {
     CallInst *Call = Builder.CreateCall(Function, Arguments);
-    Call->setCallingConv(CallingConv::PreserveMost);
+    Call->setCallingConv(Function->getCallingConv());
     Call->setDoesNotThrow();
     Call->addFnAttr(Attribute::NoMerge); // the return address is the place: calls must stay apart
   }

@@ -183,7 +183,7 @@ private:
         Bits = AskBuilder.CreateSelect(Range.IsWild, AskBuilder.getInt32(Hulls.All[G].Bits | mck::EntryPoints::Wild),
                                        Bits);
       CallInst *Call = AskBuilder.CreateCall(Gate.rangeGate(), {Range.Low, Range.High, Bits});
-      Call->setCallingConv(CallingConv::PreserveMost);
+      Call->setCallingConv(Gate.rangeGate()->getCallingConv());
       Call->setDoesNotThrow();
       IsHit = IsHit ? AskBuilder.CreateOr(IsHit, Call) : Call;
     }

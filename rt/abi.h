@@ -17,13 +17,16 @@
 //   mck.pages      a pointer to a page filter; at first it points to mck.nothing, so that no page is watched
 //   mck.seen       a pointer to what is recorded already (__mck_attach); at first to mck.nothing, too
 //   mck.load4, mck.load8, mck.store4, mck.store8
-//                  called for an access whose page is watched; they call __mck_access_at unless it is recorded already
+//                  called for an access whose page is watched; they call the runtime unless it is recorded already
 //   mck.access, mck.sweep, mck.grid
 //                  called for all other accesses, and for the ranges before a loop
 //   mck.map.load4, ...
 //                  called for an access in a loop that has a pointer of its own (to struct mck_map), at first to
 //                  mck.nothing, too
 //
+// On x86-64 the gates of accesses keep all registers, those of vectors too (preserve_all): then their names begin with
+// mck. and the version, and an "a" where they keep ymm0 to ymm15 and not only xmm0 to xmm15. They call
+// __mck_access_quick first, and __mck_access_at if that says so.
 // The names of the first three have the version in them, so that objects of several versions can be linked together.
 // A constructor calls __mck_attach with the addresses of mck.pages and mck.seen. The reference to __mck_attach is weak:
 // the same object runs at no risk without the runtime.
@@ -43,11 +46,12 @@
 // mck_statuses, before and behind each call of which it is known. A constructor mck.attach.statuses passes its bounds
 // to __mck_attach_statuses (weak).
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 // The byte behind those of the pages is not zero while any page is watched, and the next one once several threads have
 // lived whose order matters (__mck_atomic).
-enum { MCK_ABI_VERSION = 7, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
+enum { MCK_ABI_VERSION = 8, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
 enum { MCK_FILTER_THREADS = MCK_PAGES + 1 };
 
 // Bits of a byte of the filter.
@@ -105,7 +109,10 @@ void __mck_section_access(const volatile void *address, uint64_t size, uint32_t 
 // size bytes at address are about to be read, or written with MCK_SIGNAL_STORE. place: the code address behind the
 // signal; frame: the frame of the function that it is in.
 void __mck_access_at(const volatile void *address, uint64_t size, uint32_t flags, const void *place, const void *frame);
-// The same for an access that may have a map: the runtime may set *map.
+// The short way of an access by such a gate; what: size << 8 | flags. False: it was not noted, and __mck_access_at is
+// to be called. It uses no registers of vectors. It may be absent, beside __mck_access_at.
+bool __mck_access_quick(uintptr_t address, uint64_t what, const void *place);
+// The same as __mck_access_at for an access that may have a map: the runtime may set *map.
 void __mck_access_mapped(const volatile void *address, uint64_t size, uint32_t flags, const void *place,
                          const void *frame, const struct mck_map **map);
 // The same for count accesses that lie stride bytes apart (stride may be negative, or less than size). what: size <<

@@ -12,6 +12,12 @@
 // A function on the way of every message. Such functions stand together, in few pages and cache lines (.text.hot):
 // after a large message, which the kernel copies, the instruction cache is cold.
 #define MCK_HOT __attribute__((hot))
+// The function keeps the registers of vectors: instrumented code calls it without saving them (abi.h).
+#ifdef __x86_64__
+#define MCK_NO_VECTORS __attribute__((target("general-regs-only")))
+#else
+#define MCK_NO_VECTORS
+#endif
 
 // A check of our own code: if it fails, it prints file, line and expression, and aborts. It is never for the user's
 // mistakes.

@@ -29,7 +29,7 @@ void volume(double (*restrict to)[100][100], double value, long rows) {
 // How far the inner loop goes differs: a signal for each row.
 // CHECK-LABEL: define {{.*}}@triangle(
 // CHECK: br label
-// CHECK: call {{.*}}@mck.test.range(
+// CHECK: call {{.*}}@mck.{{[0-9]+}}.test.range(
 // CHECK: ret void
 void triangle(double *a) {
   for (long i = 0; i < 512; i++)

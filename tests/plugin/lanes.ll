@@ -13,9 +13,9 @@ declare <2 x i32> @llvm.masked.gather.v2i32.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x 
 ; CHECK-LABEL: define <4 x i32> @interleaved(
 ; CHECK: br i1
 ; CHECK: [[A:%.*]] = getelementptr i8, ptr %p, i64 0
-; CHECK-NEXT: call preserve_mostcc void @mck.load8(ptr [[A]])
+; CHECK-NEXT: call preserve_allcc void @mck.{{[0-9]+}}.load8(ptr [[A]])
 ; CHECK-NEXT: [[B:%.*]] = getelementptr i8, ptr %p, i64 12
-; CHECK-NEXT: call preserve_mostcc void @mck.load4(ptr [[B]])
+; CHECK-NEXT: call preserve_allcc void @mck.{{[0-9]+}}.load4(ptr [[B]])
 ; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret
 define <4 x i32> @interleaved(ptr %p) {
@@ -28,9 +28,9 @@ define <4 x i32> @interleaved(ptr %p) {
 ; CHECK-LABEL: define <2 x double> @masked(
 ; CHECK: [[ON:%.*]] = extractelement <2 x i1> %mask, i64 0
 ; CHECK: freeze i1 [[ON]]
-; CHECK: call preserve_mostcc void @mck.load8(ptr {{.*}})
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.load8(ptr {{.*}})
 ; CHECK: extractelement <2 x i1> %mask, i64 1
-; CHECK: call preserve_mostcc void @mck.load8(ptr {{.*}})
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.load8(ptr {{.*}})
 ; CHECK: call <2 x double> @llvm.masked.load
 define <2 x double> @masked(ptr %p, <2 x i1> %mask) {
   %v = call <2 x double> @llvm.masked.load.v2f64.p0(ptr %p, i32 8, <2 x i1> %mask, <2 x double> zeroinitializer)
@@ -39,7 +39,7 @@ define <2 x double> @masked(ptr %p, <2 x i1> %mask) {
 
 ; CHECK-LABEL: define void @constant_mask(
 ; CHECK: [[A:%.*]] = getelementptr i8, ptr %p, i64 4
-; CHECK-NEXT: call preserve_mostcc void @mck.store8(ptr [[A]])
+; CHECK-NEXT: call preserve_allcc void @mck.{{[0-9]+}}.store8(ptr [[A]])
 ; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: call void @llvm.masked.store
 define void @constant_mask(ptr %p, <4 x i32> %v) {
@@ -48,7 +48,7 @@ define void @constant_mask(ptr %p, <4 x i32> %v) {
 }
 
 ; CHECK-LABEL: define <2 x i32> @gather(
-; CHECK-COUNT-2: call preserve_mostcc void @mck.load4(ptr {{.*}})
+; CHECK-COUNT-2: call preserve_allcc void @mck.{{[0-9]+}}.load4(ptr {{.*}})
 ; CHECK: call <2 x i32> @llvm.masked.gather
 define <2 x i32> @gather(<2 x ptr> %p, <2 x i1> %mask) {
   %v = call <2 x i32> @llvm.masked.gather.v2i32.v2p0(<2 x ptr> %p, i32 4, <2 x i1> %mask, <2 x i32> zeroinitializer)
@@ -59,11 +59,11 @@ define <2 x i32> @gather(<2 x ptr> %p, <2 x i1> %mask) {
 ; CHECK-LABEL: define i32 @either(
 ; CHECK: [[YES:%.*]] = freeze i1 %c
 ; CHECK: and i1 {{.*}}, [[YES]]
-; CHECK: call preserve_mostcc void @mck.load4(ptr %p)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.load4(ptr %p)
 ; CHECK: [[YES2:%.*]] = freeze i1 %c
 ; CHECK: [[NO:%.*]] = xor i1 [[YES2]], true
 ; CHECK: and i1 {{.*}}, [[NO]]
-; CHECK: call preserve_mostcc void @mck.load4(ptr %q)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.load4(ptr %q)
 define i32 @either(ptr %p, ptr %q, i1 %c) {
   %a = load i32, ptr %p
   %b = load i32, ptr %q

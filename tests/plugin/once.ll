@@ -11,7 +11,7 @@ declare i32 @think(i32) nounwind willreturn memory(none)
 declare i32 @may_exit(i32) memory(none)
 
 ; CHECK-LABEL: define void @store_then_load(
-; CHECK-COUNT-1: call preserve_mostcc void @mck.test.store8(ptr %p)
+; CHECK-COUNT-1: call preserve_allcc void @mck.{{[0-9]+}}.test.store8(ptr %p)
 ; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret void
 define void @store_then_load(ptr %p) {
@@ -26,7 +26,7 @@ define void @store_then_load(ptr %p) {
 
 ; The store stands for the load: they have the same place, and nothing comes between.
 ; CHECK-LABEL: define void @load_then_store(
-; CHECK: call preserve_mostcc void @mck.store4(ptr %p)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.store4(ptr %p)
 ; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret void
 define void @load_then_store(ptr %p) {
@@ -36,7 +36,7 @@ define void @load_then_store(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @larger(
-; CHECK: call preserve_mostcc void @mck.load8(ptr %p)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.load8(ptr %p)
 ; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret void
 define void @larger(ptr %p) {
@@ -48,9 +48,9 @@ define void @larger(ptr %p) {
 ; Neighbours of one line become one signal, downwards, too; a gap or something that may not return keeps them apart.
 ; CHECK-LABEL: define void @neighbours(
 ; CHECK: [[LOW:%.*]] = getelementptr i8, ptr %p1, i64 -4
-; CHECK: call preserve_mostcc void @mck.test.access(ptr [[LOW]], i64 3073)
-; CHECK: call preserve_mostcc void @mck.test.store4(ptr %p4)
-; CHECK: call preserve_mostcc void @mck.test.store4(ptr %p5)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.test.access(ptr [[LOW]], i64 3073)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.test.store4(ptr %p4)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.test.store4(ptr %p5)
 ; CHECK-NOT: {{@mck\.(load|store|access|sweep|map)}}
 ; CHECK: ret void
 define void @neighbours(ptr %p, i64 %i) {
@@ -73,7 +73,7 @@ define void @neighbours(ptr %p, i64 %i) {
 }
 
 ; CHECK-LABEL: define void @call_between(
-; CHECK-COUNT-2: call preserve_mostcc void @mck.test.load4(ptr %p)
+; CHECK-COUNT-2: call preserve_allcc void @mck.{{[0-9]+}}.test.load4(ptr %p)
 ; CHECK: ret void
 define void @call_between(ptr %p) {
   %v = load i32, ptr %p
@@ -83,9 +83,9 @@ define void @call_between(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @atomic_between(
-; CHECK: call preserve_mostcc void @mck.load4(ptr %p)
-; CHECK: call preserve_mostcc void @mck.access(ptr %q, i64 1026)
-; CHECK: call preserve_mostcc void @mck.load4(ptr %p)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.load4(ptr %p)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.access(ptr %q, i64 1026)
+; CHECK: call preserve_allcc void @mck.{{[0-9]+}}.load4(ptr %p)
 ; CHECK: ret void
 define void @atomic_between(ptr %p, ptr %q) {
   %v = load i32, ptr %p

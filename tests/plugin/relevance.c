@@ -42,7 +42,7 @@ int by_value(struct big copy, int n) {
 }
 
 // CHECK-LABEL: define {{.*}}@escaping_local(
-// CHECK: call preserve_mostcc void @mck.test.load4(ptr {{.*}})
+// CHECK: call preserve_allcc void @mck.{{[0-9]+}}.test.load4(ptr {{.*}})
 // CHECK: ret i32
 int escaping_local(void) {
   int local = 0;
@@ -51,21 +51,21 @@ int escaping_local(void) {
 }
 
 // CHECK-LABEL: define {{.*}}@through_pointer(
-// CHECK: call preserve_mostcc void @mck.store8(ptr {{.*}})
+// CHECK: call preserve_allcc void @mck.{{[0-9]+}}.store8(ptr {{.*}})
 // CHECK: ret void
 void through_pointer(double *p) {
   *p = 1;
 }
 
 // CHECK-LABEL: define {{.*}}@of_global(
-// CHECK: call preserve_mostcc void @mck.load4(ptr @global)
+// CHECK: call preserve_allcc void @mck.{{[0-9]+}}.load4(ptr @global)
 // CHECK: ret i32
 int of_global(void) {
   return global;
 }
 
 // CHECK-LABEL: define {{.*}}@passes_struct(
-// CHECK: call preserve_mostcc void @mck.test.access(ptr {{.*}}, i64 65536)
+// CHECK: call preserve_allcc void @mck.{{[0-9]+}}.test.access(ptr {{.*}}, i64 65536)
 // CHECK: ret i32
 int take(struct big);
 int passes_struct(struct big *p) {
@@ -81,7 +81,7 @@ __attribute__((disable_sanitizer_instrumentation)) int excluded(int *p) {
 
 // Of a block that is only said to be new nobody knows where it is: it may be a piece of a window.
 // CHECK-LABEL: define {{.*}}@from_pool(
-// CHECK: call preserve_mostcc void @mck.test.load4(
+// CHECK: call preserve_allcc void @mck.{{[0-9]+}}.test.load4(
 // CHECK: ret i32
 __attribute__((malloc)) int *of_pool(int n);
 int from_pool(int n) {
@@ -91,7 +91,7 @@ int from_pool(int n) {
 
 // What was rounded is the same block.
 // CHECK-LABEL: define {{.*}}@rounded(
-// CHECK: call preserve_mostcc void @mck.test.load4(
+// CHECK: call preserve_allcc void @mck.{{[0-9]+}}.test.load4(
 // CHECK: ret i32
 static int blocks[256];
 int rounded(int n) {

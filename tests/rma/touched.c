@@ -10,7 +10,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which bytes of window memory does the log say were loaded and stored to between two events? Against what the program knows itself, for loops whose
 // addresses nobody knows: forwards in a band, backwards, at random, back and forth between pages, over what was seen, beside buffers in use. So it goes
-// through all that keeps notes: slots, bitmaps, cells that were seen, quiet pages, maps of whole windows, fronts. In the last phases two more windows lie
+// through all that keeps notes: slots, bitmaps, marks, cells that were seen, quiet pages, maps of whole windows, fronts. Each place that the log
+// names has touched all bytes of its pieces. In the last phases two more windows lie
 // over the first two, one of them dynamic.
 #include <mpi.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ enum { WINDOWS = 3, OVER = 2, BYTES = 40 * 4096, ARENA = WINDOWS * BYTES + 8192,
 enum { LOAD = 1, STORE = 2, BOTH = 3 };
 #define KERNEL __attribute__((noinline)) static
 static _Alignas(4096) char arena[ARENA];
-static unsigned char touched[ARENA];
+static struct { unsigned char loaded, stored; } touched[ARENA];   // a bit for each kernel
 static struct { MPI_Win win; char *base; int size; } windows[WINDOWS + OVER];
 static int list[MOST], other[MOST];
 static unsigned long seed;
@@ -62,6 +63,15 @@ KERNEL double band(const double *x, const int *at, int rows, int per_row) {
     for (int k = 0; k < per_row; k++) total += x[at[i * per_row + k]] * k;
   return total;
 }
+KERNEL double points(const double *x, const int *at, int n) {   // vectors of two, and single ones
+  double total = 0;
+  for (int i = 0; i < n; i++) {
+    double a = x[3 * at[i]] - i, b = x[3 * at[i] + 1] - i;
+    double c = x[3 * at[i] + 2] - i;
+    total += a * a + b * b + c * c;
+  }
+  return total;
+}
 
 static int limited(int at, int elements) { return at < 0 ? 0 : at >= elements ? elements - 1 : at; }
 
@@ -82,15 +92,22 @@ static void choose(int *to, int n, int elements) {
   }
 }
 
+static int kernel;   // the one that runs
+
 static void note(int w, const int *at, int n, int size, int kind) {
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < size; k++) touched[windows[w].base - arena + at[i] * size + k] |= (unsigned char)kind;
+    for (int k = 0; k < size; k++) {
+      long byte = windows[w].base - arena + at[i] * size + k;
+      if (kind & LOAD) touched[byte].loaded |= (unsigned char)(1 << kernel);
+      if (kind & STORE) touched[byte].stored |= (unsigned char)(1 << kernel);
+    }
 }
 
 static void act(int w) {
   double *x = (double *)(void *)windows[w].base;
   float *y = (float *)(void *)windows[w].base;
-  int n = draw(3) ? 1 + (int)draw(draw(3) ? 4000 : MOST) : 1 + (int)draw(30), kernel = (int)draw(7), size = kernel == 1 || kernel == 3 ? 4 : 8;
+  int n = draw(3) ? 1 + (int)draw(draw(3) ? 4000 : MOST) : 1 + (int)draw(30), size;
+  kernel = (int)draw(8), size = kernel == 1 || kernel == 3 ? 4 : kernel == 7 ? 24 : 8;
   choose(list, n, windows[w].size / size);
   choose(other, n, windows[w].size / size);
   switch (kernel) {
@@ -106,15 +123,17 @@ static void act(int w) {
         if (other[i] % 3 == 0) note(w, other + i, 1, 8, STORE);
       break;
     case 6: sum += band(x, list, n / 9, 9), note(w, list, n / 9 * 9, 8, LOAD); break;
+    case 7: sum += points(x, list, n), note(w, list, n, 24, LOAD); break;
   }
 }
 
 static void print(int n) {
   for (int w = 0; w < n; w++) {
-    const unsigned char *t = touched + (windows[w].base - arena);
+    long first = windows[w].base - arena;
     for (int i = 0, j; i < windows[w].size; i = j) {
-      for (j = i; j < windows[w].size && t[j] == t[i]; j++) {}
-      if (t[i]) printf(" %d:%d-%d:%d", w, i, j, t[i] & STORE ? STORE : LOAD);
+      int loaded = touched[first + i].loaded, stored = touched[first + i].stored;
+      for (j = i; j < windows[w].size && touched[first + j].loaded == loaded && touched[first + j].stored == stored; j++) {}
+      if (loaded || stored) printf(" %d:%d-%d:%d:%d", w, i, j, loaded, stored);
     }
   }
   memset(touched, 0, sizeof touched);

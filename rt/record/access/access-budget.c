@@ -42,28 +42,42 @@ static void write_piece(struct mck_window *w, uint32_t site, uint8_t flags, uint
     w->is_stored = true, w->stored = site, w->stored_fn = -1;
 }
 
-// The last piece is kept until it is known whether the next ones lie at the same distances: coordinates of points are
-// touched by other places than those between them.
-static void write_pending(struct mck_access_budget *t, struct mck_window *w) {
-  struct mck_access_pieces *p = &t->pending;
+void mck_access_pieces_end(struct mck_access_pieces *p, struct mck_window *w) {
   if (p->n == 2) write_piece(w, p->site, p->flags, p->offset, p->size, 1, 0), p->offset += p->stride, p->n = 1;
   if (p->n) write_piece(w, p->site, p->flags, p->offset, p->size, p->n, p->n > 1 ? p->stride : 0);
   p->n = 0;
 }
 
-static bool is_next(struct mck_access_pieces *p, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
-  if (!p->n || p->site != site || p->flags != flags || p->size != size) return false;
+static bool is_next(struct mck_access_pieces *p, uint64_t offset, uint64_t size) {
+  if (!p->n || p->size != size) return false;
   if (p->n == 1 && offset > p->offset + size && offset - p->offset <= INT32_MAX) p->stride = offset - p->offset;
   else if (p->n == 1 || offset != p->offset + p->n * p->stride || p->n == UINT32_MAX) return false;
   p->n++;
   return true;
 }
 
+static void add_part(struct mck_access_pieces *p, struct mck_window *w, uint64_t offset, uint64_t size) {
+  if (is_next(p, offset, size)) return;
+  mck_access_pieces_end(p, w);
+  p->offset = offset, p->size = size, p->n = 1;
+}
+
+void mck_access_pieces_add(struct mck_access_pieces *p, struct mck_window *w, uint64_t offset, uint64_t size) {
+  const uint64_t most = (uint64_t)1 << SIZE_MAX_LOG;
+  for (; size > most; offset += most, size -= most) add_part(p, w, offset, most);
+  add_part(p, w, offset, size);
+}
+
+// The last piece is kept until it is known whether the next ones lie at the same distances: coordinates of points are
+// touched by other places than those between them.
 static void write_joined(struct mck_access_budget *t, struct mck_window *w, uint32_t site, uint8_t flags,
                          uint64_t offset, uint64_t size) {
-  if (is_next(&t->pending, site, flags, offset, size)) return;
-  write_pending(t, w);
-  t->pending = (struct mck_access_pieces){.site = site, .flags = flags, .offset = offset, .size = size, .n = 1};
+  struct mck_access_pieces *p = &t->pending;
+  if (p->site != site || p->flags != flags) {
+    mck_access_pieces_end(p, w);
+    p->site = site, p->flags = flags;
+  }
+  add_part(p, w, offset, size);
 }
 
 static void write_cells(void *window, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size) {
@@ -100,7 +114,7 @@ void mck_access_budget_write(struct mck_access_budget *t, struct mck_window *w, 
 }
 
 void mck_access_budget_flush(struct mck_access_budget *t, struct mck_window *w) {
-  write_pending(t, w);
+  mck_access_pieces_end(&t->pending, w);
   mck_cells_flush(t->cells, write_cells, w);
   t->is_flushing = false;
   t->since = 0;

@@ -13,6 +13,9 @@ struct mck_access_pieces {
   uint8_t flags;
   uint64_t offset, size, stride;
 };
+// Notes the next piece of the place in p; pieces at equal distances are written as one. end: no more come.
+void mck_access_pieces_add(struct mck_access_pieces *p, struct mck_window *w, uint64_t offset, uint64_t size);
+void mck_access_pieces_end(struct mck_access_pieces *p, struct mck_window *w);
 struct mck_access_budget {
   struct mck_access_pieces pending; // not written yet
   uint64_t since;                   // pieces since the last event
@@ -22,13 +25,15 @@ struct mck_access_budget {
 void mck_access_budget_write(struct mck_access_budget *budget, struct mck_window *w, uint32_t site, uint8_t flags,
                              uint64_t offset, uint64_t size, uint32_t n, uint64_t stride);
 // Most pieces are the next one at a constant stride.
+static inline bool mck_access_pieces_next(struct mck_access_pieces *p, uint64_t offset, uint64_t size) {
+  bool is_next = p->n > 1 && p->n < UINT32_MAX && offset == p->offset + p->n * p->stride && size == p->size;
+  p->n += is_next;
+  return is_next;
+}
 static inline bool mck_access_budget_next(struct mck_access_budget *budget, uint32_t site, uint8_t flags,
                                           uint64_t offset, uint64_t size) {
   struct mck_access_pieces *p = &budget->pending;
-  bool is_next = budget->is_flushing && p->n > 1 && p->n < UINT32_MAX && offset == p->offset + p->n * p->stride &&
-                 size == p->size && site == p->site && flags == p->flags;
-  p->n += is_next;
-  return is_next;
+  return budget->is_flushing && site == p->site && flags == p->flags && mck_access_pieces_next(p, offset, size);
 }
 void mck_access_budget_restart(void);  // a new log has begun
 bool mck_access_budget_is_spent(void); // some accesses of the run are not in the log

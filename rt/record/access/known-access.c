@@ -13,36 +13,32 @@
 
 enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_PAGE / CELL, WORD = 8, LOADED = 15, STORED = LOADED << 4 };
 
-static uint8_t *table;
+uint8_t *mck_known_table;
 
 // Readable everywhere, which takes no memory. Windows make their part writable.
 const uint8_t *mck_known_cells(void) {
-  if (table) return table;
+  if (mck_known_table) return mck_known_table;
   void *memory = mmap(NULL, MCK_CELLS + MCK_KNOWN_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return NULL;
   madvise(memory, MCK_CELLS + MCK_KNOWN_PAGE, MADV_DONTDUMP);
-  return table = memory;
+  return mck_known_table = memory;
 }
 
 void mck_known_share(void) {
-  if (table) madvise(table, MCK_CELLS, MADV_DONTNEED);
-}
-
-static inline uint8_t *cells_of(const struct mck_known_pages *s, uint64_t p) {
-  return table + (s->base / MCK_KNOWN_PAGE + p) % MCK_PAGES * CELLS;
+  if (mck_known_table) madvise(mck_known_table, MCK_CELLS, MADV_DONTNEED);
 }
 
 static bool make_writable(uint64_t first, uint64_t npages) {
   uint64_t low = first * CELLS & -(uint64_t)MCK_KNOWN_PAGE,
            high = ((first + npages) * CELLS + MCK_KNOWN_PAGE - 1) & -(uint64_t)MCK_KNOWN_PAGE;
-  return mprotect(table + low, high - low, PROT_READ | PROT_WRITE) == 0;
+  return mprotect(mck_known_table + low, high - low, PROT_READ | PROT_WRITE) == 0;
 }
 
 // Bytes that stand for other memory, too, stay.
 static void release(uint64_t first, uint64_t npages) {
   uint64_t low = (first * CELLS + MCK_KNOWN_PAGE - 1) & -(uint64_t)MCK_KNOWN_PAGE,
            high = (first + npages) * CELLS & -(uint64_t)MCK_KNOWN_PAGE;
-  if (low < high) madvise(table + low, high - low, MADV_DONTNEED);
+  if (low < high) madvise(mck_known_table + low, high - low, MADV_DONTNEED);
 }
 
 static uint64_t size_of(const struct mck_known_pages *s) { return s->npages * (sizeof *s->pages + sizeof *s->dirty); }
@@ -51,7 +47,7 @@ void mck_known_begin(struct mck_known_pages *s, uintptr_t low, uintptr_t high, b
   s->base = low & ~(uintptr_t)(MCK_KNOWN_PAGE - 1);
   s->npages = (high - s->base + MCK_KNOWN_PAGE - 1) / MCK_KNOWN_PAGE;
   uint64_t first = s->base / MCK_KNOWN_PAGE % MCK_PAGES, before = MCK_PAGES - first; // up to the end of the table
-  if (!is_noted || !table || s->npages > MCK_PAGES) return;
+  if (!is_noted || !mck_known_table || s->npages > MCK_PAGES) return;
   if (!make_writable(first, s->npages < before ? s->npages : before)) return;
   if (s->npages > before && !make_writable(0, s->npages - before)) return;
   s->pages = mck_memory_reserve(size_of(s));
@@ -69,7 +65,7 @@ void mck_known_end(struct mck_known_pages *s) {
 static void forget_page(struct mck_known_pages *s, uint64_t p) {
   struct mck_known_page *page = &s->pages[p];
   if (!page->is_open) return;
-  memset(cells_of(s, p), 0, CELLS);
+  memset(mck_known_cells_of(s, p), 0, CELLS);
   mck_filter_close(s->base / MCK_KNOWN_PAGE + p);
   page->loaded = page->stored = 0, page->is_open = page->is_complete = false;
 }
@@ -108,7 +104,7 @@ static inline void set(struct mck_known_page *page, uint8_t *cell, unsigned bits
   page->stored += (now & STORED) == STORED && (before & STORED) != STORED;
 }
 
-bool mck_known_complete_page(struct mck_known_pages *s, uint64_t p, bool is_store) {
+MCK_NO_VECTORS bool mck_known_complete_page(struct mck_known_pages *s, uint64_t p, bool is_store) {
   struct mck_known_page *page = &s->pages[p];
   unsigned bits = (page->loaded == CELLS ? MCK_WATCH_LOADS : 0) |
                   (page->stored == CELLS ? MCK_WATCH_LOADS | MCK_WATCH_STORES : 0);
@@ -124,7 +120,7 @@ static inline void add_few(struct mck_known_pages *s, uint64_t cell, unsigned co
   uint64_t p = cell / CELLS;
   struct mck_known_page *page = page_of(s, p);
   if (!page) return;
-  uint8_t *cells = &cells_of(s, p)[cell % CELLS];
+  uint8_t *cells = &mck_known_cells_of(s, p)[cell % CELLS];
   for (unsigned i = 0; i < count; i++) set(page, &cells[i], is_store ? mask << 4 | mask : mask);
   if (is_whole(page)) mck_known_complete_page(s, p, is_store);
 }
@@ -152,7 +148,7 @@ static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, uns
   struct mck_known_page *page = page_of(s, p);
   if (!page) return;
   if (is_all(page, is_store)) return;
-  uint8_t *cells = cells_of(s, p);
+  uint8_t *cells = mck_known_cells_of(s, p);
   if (end - first == CELLS && !page->loaded && !page->stored) {
     memset(cells, is_store ? LOADED | STORED : LOADED, CELLS);
     page->loaded = CELLS, page->stored = is_store ? CELLS : 0;
@@ -176,7 +172,7 @@ static inline bool is_large(uint64_t size) { return size > (uint64_t)2 * WORD * 
 
 static bool has_cells(const struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
   if (is_all(&s->pages[p], is_store)) return true;
-  const uint8_t *cells = cells_of(s, p);
+  const uint8_t *cells = mck_known_cells_of(s, p);
   for (unsigned at = first / WORD * WORD; at < end; at += WORD) {
     uint64_t wanted = each * (is_store ? STORED : LOADED);
     if (at < first) wanted &= ~(uint64_t)0 << (first - at) * 8;
@@ -221,7 +217,7 @@ void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, 
 void mck_known_fold(struct mck_known_pages *s, uint64_t p, uint8_t *marks, unsigned shift, bool is_store,
                     mck_known_run *run, void *context) {
   struct mck_known_page nothing = {0}, *page = page_of(s, p);
-  uint8_t no_cells[CELLS], *all = page ? cells_of(s, p) : memset(no_cells, 0, sizeof no_cells);
+  uint8_t no_cells[CELLS], *all = page ? mck_known_cells_of(s, p) : memset(no_cells, 0, sizeof no_cells);
   if (!page) page = &nothing;
   uintptr_t base = s->base + p * MCK_KNOWN_PAGE, low = 0, high = 0; // the run so far
   unsigned count = MCK_KNOWN_PAGE >> shift, bits = is_store ? LOADED | STORED : LOADED,

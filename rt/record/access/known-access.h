@@ -20,13 +20,17 @@ struct mck_known_pages {
   uintptr_t base; // the first page of the window
   uint64_t npages;
   struct mck_known_page {
-    uint16_t loaded, stored; // number of cells of which all bytes are recorded
-    bool is_dirty, is_complete, is_open;
-  } *pages;                // NULL: nothing is recorded
-  uint32_t *dirty, ndirty; // the pages that are_dirty
+    uint16_t loaded, stored;                        // number of cells of which all bytes are recorded
+    bool is_dirty, is_complete, is_open, is_marked; // is_marked: there are marks (touch-marks.h)
+  } *pages;                                         // NULL: nothing is recorded
+  uint32_t *dirty, ndirty;                          // the pages that are_dirty
 };
 enum { MCK_KNOWN_PAGE = 1 << MCK_PAGE_SHIFT };
 
+extern uint8_t *mck_known_table;
+static inline uint8_t *mck_known_cells_of(const struct mck_known_pages *s, uint64_t page) {
+  return mck_known_table + (s->base / MCK_KNOWN_PAGE + page) % MCK_PAGES * (MCK_KNOWN_PAGE >> MCK_CELL_SHIFT);
+}
 void mck_known_begin(struct mck_known_pages *s, uintptr_t low, uintptr_t high, bool is_noted);
 void mck_known_end(struct mck_known_pages *s);
 void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, bool is_store);

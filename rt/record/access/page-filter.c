@@ -29,7 +29,7 @@ void mck_filter_close(uintptr_t page) {
   if (marks[i].is_open) marks[i].is_open = false, mck_filter_mark_page(page, 0, false);
 }
 
-void mck_filter_unwatch(uintptr_t page, uint8_t bits) {
+MCK_NO_VECTORS void mck_filter_unwatch(uintptr_t page, uint8_t bits) {
   unsigned i = page & (MCK_PAGES - 1);
   if (marks[i].is_open && filter[i] & bits) filter[i] &= (uint8_t)~bits, mck_filter_version++;
 }

@@ -8,7 +8,8 @@
 // touched pages take memory. Places that find no memory left go on with ranges. A place of recompiled code in a loop
 // gets a map of bytes instead (element-map.c, page-sweep.c). Beyond touched_budget pieces between two events only
 // cells are kept (access-cell.c). Beside that, single accesses are recorded (known-access.h), and what instrumented
-// code therefore does not signal never comes here.
+// code therefore does not signal never comes here. A place that signals many single accesses sets marks (touch-marks.h)
+// instead of the slot's range and bitmap.
 #include "abi.h"
 #include "record/rma/attached-memory.h"
 #include "record/access/page-sweep.h"
@@ -69,6 +70,7 @@ static void write_bits(struct mck_window *w, struct mck_touched_slot *s) {
 
 static void flush(struct mck_window *w) {
   w->touched->budget.is_flushing = true;
+  mck_marks_flush(w);
   mck_page_sweep_flush(w, &w->touched->maps, &w->touched->known);
   mck_known_forget(&w->touched->known);
   mck_element_map_flush(w, &w->touched->maps);
@@ -76,7 +78,7 @@ static void flush(struct mck_window *w) {
     struct mck_touched_slot *s = &w->touched->slots[i];
     write_slot(w, s);
     if (s->bits && s->first <= s->last) write_bits(w, s);
-    s->jumps = 0, s->nsignalled = 0;
+    s->jumps = 0, s->nsignalled = 0, s->nsingle = 0;
   }
   w->touched->is_dirty = false;
   mck_access_budget_flush(&w->touched->budget, w);
@@ -206,6 +208,13 @@ static void set_site(struct mck_window *w, struct mck_touched_slot *s, const str
   s->site = mck_stack_site(a->pc, a->frame), s->frame = a->frame;
 }
 
+// A place that signals single accesses again and again sets marks from now on (quick-access.c).
+static inline void count_single(struct mck_window *w, struct mck_touched_slot *s, uint64_t size) {
+  enum { MARKED = 4 };
+  if (s->nsingle >= MARKED || ++s->nsingle < MARKED || s->site == MCK_NONE) return;
+  if (!mck_thread_is_parallel && !mck_strand_is_on && !mck_nattached) mck_marks_let(w, s->pc, size, s->site, s->flags);
+}
+
 // Whether a place that jumps about has jumped so often that it is worth a map.
 static bool is_marked(struct mck_window *w, struct mck_touched_slot *s, const struct mck_pieces *a) {
   struct mck_touched *t = w->touched;
@@ -292,6 +301,7 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
     if (s->pc != a->pc || s->flags != flags)
       s = slot_of(w, a->pc, flags); // the runs that were noted meanwhile took its slot
     mck_known_add(&t->known, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE);
+    if (!a->map) count_single(w, s, a->size);
   }
   if (is_inside && add_range(w, s, a)) return;
   for (uint64_t k = a->low < base ? (uint64_t)(base - a->low) / a->stride : 0; k < a->count; k++) {
@@ -328,6 +338,7 @@ MCK_HOT bool mck_touched_add_single(const char *low, uint64_t size, uint32_t fla
   if (!s || s->site == MCK_NONE) return false;
   if (s->bits ? !set_bits(s, offset, size) : !s->n || !extend(s, offset, size)) return false;
   mck_known_add(&t->known, (uintptr_t)low, size, flags & MCK_SIGNAL_STORE);
+  count_single(w, s, size);
   return true;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The accesses to one window that are kept until the next event: private to window-watch.c and touched-range.c.
+// The accesses to one window that are kept until the next event: private to window-watch.c, touched-range.c,
+// touch-marks.c and quick-access.c.
 #pragma once
 #include "record/access/access-budget.h"
 #include "record/access/element-map.h"
 #include "record/access/known-access.h"
+#include "record/access/touch-marks.h"
 
 enum { MCK_TOUCHED_SLOTS = 256, MCK_TOUCHED_WORD = 64 };
 
@@ -20,6 +22,7 @@ struct mck_touched_slot {
   uint64_t previous;        // the last offset that was set
   uint32_t page;            // the page of the last signalled access
   uint8_t nsignalled;       // signalled accesses in this page, one after the other, up to a limit
+  uint8_t nsingle;          // single accesses of this place, up to a limit
 };
 struct mck_touched {
   struct mck_touched_slot slots[MCK_TOUCHED_SLOTS];
@@ -31,4 +34,5 @@ struct mck_touched {
   // What else lies in the window: buffers in use, memory of other windows. If there is any, all accesses are signalled.
   int nothers;
   struct mck_element_maps maps;
+  struct mck_marks marks;
 };

@@ -35,6 +35,7 @@ void mck_window_watch(struct mck_window *w) {
     else
       mck_known_begin(&w->touched->known, (uintptr_t)w->base, (uintptr_t)w->base + w->size,
                       !mck_is_locked() && !mck_rt.is_profiler);
+    if (w->touched->known.pages) mck_marks_begin(&w->touched->marks, w->touched->known.npages);
   }
   w->touched->nothers += mck_touched_share(w->base, w->base + w->size, 1) + mck_attached_in(w->base, w->base + w->size);
   w->next = mck_windows, mck_windows = w, mck_nwindows++, mck_windows_version++;
@@ -51,6 +52,7 @@ void mck_window_unwatch(struct mck_window *w) {
     mck_element_map_end(&t->maps);
     mck_cells_end(t->budget.cells);
     mck_memory_release(t->memory, t->size);
+    mck_marks_end(&t->marks, t->known.npages);
     mck_known_end(&t->known);
     memset(t, 0, sizeof *t);
     return;
@@ -65,7 +67,10 @@ void mck_window_forget(struct mck_window *w) {
 
 static void change_others(struct mck_touched *t, int by) {
   t->nothers += by;
-  if (t->nothers) mck_element_map_suspend(&t->maps);
+  if (t->nothers) {
+    mck_element_map_suspend(&t->maps);
+    mck_marks_stop();
+  }
 }
 
 void mck_touched_guard(const char *low, const char *high, int by) {

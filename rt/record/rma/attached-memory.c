@@ -13,6 +13,7 @@
 #include <string.h>
 #include "record/rma/window-lifetime.h"
 #include "record/access/reserved-memory.h"
+#include "record/access/touch-marks.h"
 #include "record/access/window-watch.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
@@ -97,6 +98,7 @@ static void add(struct mck_call *call, struct mck_window *w, char *base, uint64_
   t->parts[at] = new;
   t->n++;
   mck_nattached++;
+  mck_marks_stop();
   mck_lifetime_begin(call, w, base, size);
 }
 

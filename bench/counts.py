@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Counts the instructions of rows of the table (bench/README.md), which do not depend on the load of the machine.
+
+counts.py BUILD ROW=MOST ...: each row at -O2, plain and with all checks, on one rank and at a small size. Fails where
+all checks take more than MOST times the instructions of the plain program. What starts and ends a run is left out."""
+import pathlib
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "apps"))
+import building  # noqa: E402
+import rows  # noqa: E402
+import running  # noqa: E402
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    limits = dict(argument.split("=") for argument in sys.argv[2:])
+    chosen = [row for row in rows.ROWS if row.name in limits]
+    if len(chosen) != len(limits) or not all(row.count for row in chosen):
+        sys.exit("counts.py: some rows do not exist, or have no size to count")
+    if not running.can_count():
+        sys.exit("counts.py: valgrind is missing")
+    out = build / "bench" / "counts"
+    shutil.rmtree(out, ignore_errors=True)
+    failed = False
+    try:
+        programs = building.build_programs({(row.program, "-O2") for row in chosen}, build, out, 1)
+        jobs = [(row, form) for row in chosen for form in ("plain", "all")]
+        with ThreadPoolExecutor(2) as pool:
+            counted = pool.map(lambda j: running.count_loop(build, programs[j[0].program, "-O2"], j[1], j[0]), jobs)
+        counts = dict(zip(((row.name, form) for row, form in jobs), counted))
+    except building.Failure as failure:
+        sys.exit(f"counts.py: {failure}")
+    for row in chosen:
+        plain, checked = counts[row.name, "plain"], counts[row.name, "all"]
+        is_more = checked > float(limits[row.name]) * plain
+        failed |= is_more
+        print(f"{row.name}: {plain} and {checked}, {checked / plain:.2f}" + f" > {limits[row.name]}" * is_more)
+    return failed
+
+
+sys.exit(main())
