@@ -22,7 +22,7 @@ enum { WINDOWS = 3, OVER = 2, BYTES = 40 * 4096, ARENA = WINDOWS * BYTES + 8192,
 enum { LOAD = 1, STORE = 2, BOTH = 3 };
 #define KERNEL __attribute__((noinline)) static
 static _Alignas(4096) char arena[ARENA];
-static struct { unsigned char loaded, stored; } touched[ARENA];   // a bit for each kernel
+static struct { unsigned short loaded, stored; } touched[ARENA];   // a bit for each kernel
 static struct { MPI_Win win; char *base; int size; } windows[WINDOWS + OVER];
 static int list[MOST], other[MOST];
 static unsigned long seed;
@@ -72,6 +72,16 @@ KERNEL double points(const double *x, const int *at, int n) {   // vectors of tw
   }
   return total;
 }
+KERNEL double rows(const double *x, int first, int row, int width, int n) {   // ranges that lie over each other
+  double total = 0;
+  for (int k = 0; k < n; k++)
+    for (int i = 1; i < width - 1; i++) total += x[first + k * row + i - 1] + x[first + k * row + i + 1] + x[first + k * row + row + i];
+  return total;
+}
+KERNEL void fill(double *x, int first, int row, int width, int n) {
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < width; i++) x[first + k * row + i] = i;
+}
 
 static int limited(int at, int elements) { return at < 0 ? 0 : at >= elements ? elements - 1 : at; }
 
@@ -98,16 +108,39 @@ static void note(int w, const int *at, int n, int size, int kind) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < size; k++) {
       long byte = windows[w].base - arena + at[i] * size + k;
-      if (kind & LOAD) touched[byte].loaded |= (unsigned char)(1 << kernel);
-      if (kind & STORE) touched[byte].stored |= (unsigned char)(1 << kernel);
+      if (kind & LOAD) touched[byte].loaded |= (unsigned short)(1 << kernel);
+      if (kind & STORE) touched[byte].stored |= (unsigned short)(1 << kernel);
     }
+}
+
+static void note_rows(int w, int first, int row, int width, int n, int kind) {
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < width; i++) note(w, (int[]){first + k * row + i}, 1, 8, kind);
+}
+
+static void act_on_rows(int w) {
+  double *x = (double *)(void *)windows[w].base;
+  int room = windows[w].size / 8, row = 4 + (int)draw(draw(2) ? 60 : 1500), width = 4 + (int)draw((unsigned)row - 3);
+  int first = (int)draw((unsigned)(room - 3 * row)), most = (room - first) / row - 1, n = 1 + (int)draw((unsigned)most);
+  if (kernel == 8) {
+    sum += rows(x, first, row, width, n);
+    note_rows(w, first, row, width, n, LOAD), note_rows(w, first + row + 1, row, width - 2, n, LOAD);
+  } else {
+    fill(x, first, row, width, n);
+    note_rows(w, first, row, width, n, STORE);
+  }
 }
 
 static void act(int w) {
   double *x = (double *)(void *)windows[w].base;
   float *y = (float *)(void *)windows[w].base;
   int n = draw(3) ? 1 + (int)draw(draw(3) ? 4000 : MOST) : 1 + (int)draw(30), size;
-  kernel = (int)draw(8), size = kernel == 1 || kernel == 3 ? 4 : kernel == 7 ? 24 : 8;
+  kernel = (int)draw(10);
+  if (kernel >= 8) {
+    act_on_rows(w);
+    return;
+  }
+  size = kernel == 1 || kernel == 3 ? 4 : kernel == 7 ? 24 : 8;
   choose(list, n, windows[w].size / size);
   choose(other, n, windows[w].size / size);
   switch (kernel) {

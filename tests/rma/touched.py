@@ -7,7 +7,7 @@ true, but need not be all: the first one that touched a byte stands for later on
 import json
 import sys
 
-KERNELS = ["gather", "gather4", "scatter", "scatter4", "update", "mix", "band", "points"]
+KERNELS = ["gather", "gather4", "scatter", "scatter4", "update", "mix", "band", "points", "rows", "fill"]
 
 
 def main():

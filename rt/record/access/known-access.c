@@ -139,6 +139,14 @@ static inline unsigned count_whole(uint64_t word, unsigned from) {
   return (unsigned)((bits & bits >> 1 & bits >> 2 & bits >> 3 & each) * each >> 56); // at most 8
 }
 
+// The bytes of the word at a cell that stand for cells of [first, end).
+static inline uint64_t part_of(unsigned at, unsigned first, unsigned end) {
+  uint64_t bits = ~(uint64_t)0;
+  if (at < first) bits <<= (first - at) * 8;
+  if (at + WORD > end) bits &= ~(uint64_t)0 >> (at + WORD - end) * 8;
+  return bits;
+}
+
 static inline bool is_all(const struct mck_known_page *page, bool is_store) {
   return (is_store ? page->stored : page->loaded) == CELLS;
 }
@@ -154,31 +162,36 @@ static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, uns
     page->loaded = CELLS, page->stored = is_store ? CELLS : 0;
     first = end;
   }
+  uint64_t all = each * (is_store ? LOADED | STORED : LOADED);
   for (unsigned at = first / WORD * WORD; at < end; at += WORD) {
-    uint64_t before = word_at(cells + at), bits = each * (is_store ? LOADED | STORED : LOADED);
-    if (at < first) bits &= ~(uint64_t)0 << (first - at) * 8;
-    if (at + WORD > end) bits &= ~(uint64_t)0 >> (at + WORD - end) * 8;
-    uint64_t now = before | bits;
+    uint64_t before = word_at(cells + at), now = before | (all & part_of(at, first, end));
     if (now == before) continue;
     memcpy(cells + at, &now, WORD);
+    if (!before && now == all) {
+      page->loaded = (uint16_t)(page->loaded + WORD), page->stored = (uint16_t)(page->stored + (is_store ? WORD : 0));
+      continue;
+    }
     page->loaded = (uint16_t)(page->loaded + count_whole(now, 0) - count_whole(before, 0));
     page->stored = (uint16_t)(page->stored + count_whole(now, 4) - count_whole(before, 4));
   }
   if (is_whole(page)) mck_known_complete_page(s, p, is_store);
 }
 
-// Of larger accesses only the whole pages are recorded: their cells would cost more than to signal them again.
-static inline bool is_large(uint64_t size) { return size > (uint64_t)2 * WORD * CELL; }
-
 static bool has_cells(const struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
+  enum { MANY = 4 * WORD };
   if (is_all(&s->pages[p], is_store)) return true;
   const uint8_t *cells = mck_known_cells_of(s, p);
-  for (unsigned at = first / WORD * WORD; at < end; at += WORD) {
-    uint64_t wanted = each * (is_store ? STORED : LOADED);
-    if (at < first) wanted &= ~(uint64_t)0 << (first - at) * 8;
-    if (at + WORD > end) wanted &= ~(uint64_t)0 >> (at + WORD - end) * 8;
-    if (wanted & ~word_at(cells + at)) return false;
+  uint64_t all = each * (is_store ? STORED : LOADED);
+  unsigned at = first / WORD * WORD;
+  if (at < first || at + WORD > end) {
+    if (all & part_of(at, first, end) & ~word_at(cells + at)) return false;
+    at += WORD;
   }
+  for (; at + MANY <= end; at += MANY)
+    if (all & ~(word_at(cells + at) & word_at(cells + at + 8) & word_at(cells + at + 16) & word_at(cells + at + 24)))
+      return false;
+  for (; at < end; at += WORD)
+    if (all & part_of(at, first, end) & ~word_at(cells + at)) return false;
   return true;
 }
 
@@ -188,9 +201,7 @@ bool mck_known_has(const struct mck_known_pages *s, uintptr_t address, uint64_t 
   for (uint64_t at = offset / CELL, end = (offset + size) / CELL, next; at < end; at = next) {
     uint64_t p = at / CELLS;
     next = end < (p + 1) * CELLS ? end : (p + 1) * CELLS;
-    bool has = is_large(size) ? is_all(&s->pages[p], is_store)
-                              : has_cells(s, p, (unsigned)(at - p * CELLS), (unsigned)(next - p * CELLS), is_store);
-    if (!has) return false;
+    if (!has_cells(s, p, (unsigned)(at - p * CELLS), (unsigned)(next - p * CELLS), is_store)) return false;
   }
   return true;
 }
@@ -204,7 +215,6 @@ void mck_known_add(struct mck_known_pages *s, uintptr_t address, uint64_t size, 
     for (uint64_t at = (offset + CELL - 1) / CELL, end = (offset + size) / CELL, next; at < end; at = next) {
       uint64_t p = at / CELLS;
       next = end < (p + 1) * CELLS ? end : (p + 1) * CELLS;
-      if (is_large(size) && next - at < CELLS) continue;
       add_cells(s, p, (unsigned)(at - p * CELLS), (unsigned)(next - p * CELLS), is_store);
     }
   } else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The accesses to a window that are recorded since the last event (cells in abi.h): single plain accesses of 2, 4 or 8
-// bytes, the whole cells of 8 in larger ones, and the whole pages of ranges. Instrumented code does not signal an
-// access that is recorded. When all of a page is recorded, the page filter does not even send its accesses here. This
+// bytes, and the whole cells of 8 in larger ones and in ranges. Instrumented code does not signal a single access that
+// is recorded. When all of a page is recorded, the page filter does not even send its accesses here. This
 // is used only for memory in which no buffer is in use, and only for programs with one thread in the runtime. All calls
 // are made under the lock.
 //

@@ -9,7 +9,7 @@
 #include "record/runtime.h"
 #include "thread/thread-order.h"
 
-enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_PAGE / CELL, WHOLE = MCK_MARK_PARTS, LARGEST = 128 };
+enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_PAGE / CELL, WHOLE = MCK_MARK_PARTS };
 
 // Marks the parts of a cell that are new. false: another place has marked it.
 static bool mark_parts(struct mck_known_page *page, uint8_t *known, uint16_t *mark, unsigned parts, unsigned tag,

@@ -8,7 +8,7 @@
 #include "record/access/touched-range.h"
 #include "record/access/touched-window.h"
 
-enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_PAGE / CELL, PART = 2 };
+enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_PAGE / CELL, PART = 2, LARGEST = 64 };
 
 struct mck_mark_place mck_mark_places[MCK_MARK_PLACES];
 
@@ -46,7 +46,7 @@ void mck_marks_let(struct mck_window *w, const void *pc, uint64_t size, uint32_t
   struct mck_marks *m = &w->touched->marks;
   struct mck_known_pages *s = &w->touched->known;
   unsigned number = mck_mark_number(pc);
-  if (!m->cells || size > w->size) return;
+  if (!m->cells || size > w->size || size > LARGEST) return; // a longer one is better kept as a range
   if (mck_mark_places[number ^ 1].pc == pc || !is_free(m, number, pc)) number ^= 1;
   if (!is_free(m, number, pc)) return;
   struct mck_marked_pieces *p = &m->places[number];
@@ -87,6 +87,13 @@ static void note_parts(struct mck_window *w, struct mck_marked_pieces *p, uint64
   }
 }
 
+static inline void note_mark(struct mck_window *w, struct mck_marks *m, uint64_t low, unsigned mark) {
+  struct mck_marked_pieces *p = &m->places[mark >> MCK_MARK_SHIFT];
+  unsigned parts = mark & MCK_MARK_PARTS;
+  if (MCK_LIKELY(parts == MCK_MARK_PARTS)) note(w, p, low, CELL);
+  else note_parts(w, p, low, parts);
+}
+
 static void write_page(struct mck_window *w, struct mck_marks *m, uint64_t page) {
   mck_mark *cells = &m->cells[page * CELLS];
   // The window may begin within a cell; then it has only the parts behind that.
@@ -95,12 +102,8 @@ static void write_page(struct mck_window *w, struct mck_marks *m, uint64_t page)
     uint32_t both;
     memcpy(&both, cells[i], sizeof both);
     if (!both) continue;
-    for (unsigned kind = 0; kind < 2; kind++) {
-      unsigned mark = cells[i][kind], parts = mark & MCK_MARK_PARTS;
-      struct mck_marked_pieces *p = &m->places[mark >> MCK_MARK_SHIFT];
-      if (parts == MCK_MARK_PARTS) note(w, p, base + i * CELL, CELL);
-      else note_parts(w, p, base + i * CELL, parts);
-    }
+    if (cells[i][0]) note_mark(w, m, base + i * CELL, cells[i][0]);
+    if (cells[i][1]) note_mark(w, m, base + i * CELL, cells[i][1]);
   }
   memset(cells, 0, CELLS * sizeof *cells);
 }
