@@ -20,6 +20,7 @@ static void add_to_sequence(struct mck_pass *pass, uint32_t *of, uint64_t key, c
   }
   struct mck_sequence *s = &j->sequences[*of - 1];
   struct mck_runs *runs = &s->runs;
+  mck_pass_note_order(pass, &s->previous, &s->is_open);
   if (runs->count && !(e->flags & MCK_COLL_HAS_ARGS) && !memcmp(e, &j->log->events[s->last], sizeof *e)) {
     runs->items[runs->count - 1].n++;
     runs->n++;

@@ -3,6 +3,7 @@
 // Pass: the state of index.c's pass over one log, shared with the files that index collectives and windows.
 #pragma once
 #include "judge/index.h"
+#include "order/strands.h"
 
 enum { MCK_PASS_WAYS = 256 }; // a cache of recently used channels, by a few bits of their names
 
@@ -18,9 +19,18 @@ struct mck_pass {
     uint64_t number;
   } *probes; // matched probes whose receive is still to come
   size_t nprobes, probes_capacity;
-  size_t pending; // at a cut: the next pending event
+  size_t pending;             // at a cut: the next pending event
+  struct mck_strands strands; // where several threads have called MPI
 };
 
+// The log's order is one order of the threads' calls. So the order of some calls is known if each of them comes before
+// the next one in the order of threads. last: the event of the latest one, + 1.
+static inline void mck_pass_note_order(const struct mck_pass *pass, uint32_t *last, bool *is_open) {
+  if (MCK_LIKELY(!pass->judge->has_threads)) return;
+  if (*last && (!pass->strands.npieces || !mck_strands_is_before(&pass->strands, *last - 1, pass->index)))
+    *is_open = true;
+  *last = pass->index + 1;
+}
 // In index-collective.c.
 void mck_pass_add_collective(struct mck_pass *pass, const struct mck_event *e);
 void mck_pass_free_window(struct mck_pass *pass, const struct mck_event *e);

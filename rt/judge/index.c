@@ -97,6 +97,7 @@ static void add_mprobe(struct mck_pass *pass, const struct mck_event *e) {
   struct mck_judge *j = pass->judge;
   struct mck_channel *c = find_channel(pass, e, MCK_IN);
   if (!c) return;
+  mck_pass_note_order(pass, &c->last, &c->is_open);
   if (mck_log_reach(pass->log, pass->index + 1) && e[1].kind == MCK_EV_MRECV && e[1].mrecv.mprobe == pass->index) {
     append(j, &c->runs, &e[1], e[1].mrecv.type, e[1].mrecv.count);
     c->latest.kind = MCK_EV_PAD;
@@ -129,6 +130,7 @@ static void add_mrecv(struct mck_pass *pass, const struct mck_event *e) {
 
 static void add_message(struct mck_pass *pass, struct mck_channel *c, const struct mck_event *e) {
   if (!c) return;
+  mck_pass_note_order(pass, &c->last, &c->is_open);
   append(pass->judge, &c->runs, e, e->msg.type, e->msg.count);
   c->latest = *e;
 }
@@ -175,7 +177,7 @@ static void make_room(struct mck_judge *j) {
 // receives are pending, which may still be cancelled, each message is looked at by itself.
 static inline bool is_repeated(struct mck_pass *pass, const struct mck_event *e, enum mck_direction direction) {
   uint32_t number = *way_of(pass, e, direction);
-  if (!number || pass->judge->npending) return false;
+  if (!number || pass->judge->npending || pass->judge->has_threads) return false;
   struct mck_channel *c = &pass->judge->channels[number - 1];
   if (memcmp(&c->latest, e, sizeof *e)) return false;
   c->runs.items[c->runs.count - 1].n++;
@@ -235,6 +237,24 @@ static void pass_over(struct mck_pass *pass) {
   if (j->log->is_short) j->is_short = true;
 }
 
+// Reads the order of the threads, for which all of the log must be sound.
+static void read_threads(struct mck_pass *pass) {
+  struct mck_judge *j = pass->judge;
+  bool is_lost;
+  j->has_threads = atomic_load(&j->log->header->is_multiple) & MCK_LOG_THREADS;
+  if (!j->has_threads) return;
+  for (uint64_t i = 0; mck_log_reach(pass->log, i); i += mck_event_units(&j->log->events[i])) {}
+  struct mck_reader sound = *pass->log;
+  if (sound.known < sound.units) sound.units = sound.known;
+  if (!mck_strands_read(&pass->strands, &sound, &is_lost)) j->is_short = true;
+}
+
+// A receive that never completed may have been posted before any of the others that accept its message.
+static void leave_undecided(struct mck_judge *j) {
+  for (size_t i = 0; j->has_threads && i < j->nchannels; i++)
+    if (j->channels[i].decided != MCK_STD_ALL_DECIDED) mck_std_leave_undecided(&j->channels[i].decided, 0);
+}
+
 static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const struct mck_pending *pending) {
   struct mck_judge *j = calloc(1, sizeof *j);
   if (!j) return NULL;
@@ -242,11 +262,14 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
   j->rank = log->header->rank;
   j->size = size;
   uint32_t multiple = atomic_load(&log->header->is_multiple);
-  j->is_multiple = multiple != 0; // unseen calls may have been made between those in the log
+  j->is_multiple = multiple & MCK_LOG_UNSEEN; // such calls may have been made between those in the log
   if (pending) j->is_cut = true, j->pending = pending->events, j->npending = pending->count;
   struct mck_pass pass = {.judge = j, .log = log};
   make_room(j);
+  read_threads(&pass);
   if (!j->is_short) pass_over(&pass);
+  leave_undecided(j);
+  mck_strands_free(&pass.strands);
   if (multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX)
     j->is_partial = true;
   j->released = pass.released;

@@ -38,6 +38,8 @@ struct mck_channel {
                     // settled
   uint64_t base;    // receives: how many were settled at earlier cuts
   struct mck_runs runs;
+  bool is_open;            // threads leave the order of these sends or receives open
+  uint32_t last;           // in index.c: the event of the last one, + 1, where several threads have called MPI
   struct mck_event latest; // in index.c: the event of the last message in runs; kind MCK_EV_PAD: there is none
 };
 // A receive with an unknown match, and which messages it could have taken. One entry stands for all receives that
@@ -49,10 +51,12 @@ struct mck_wildcard {
   bool is_cancelled;
 };
 // The collectives of a communicator, or the fences of a window over it. The shape of a run is the number of a call in
-// calls. last: the latest event; settled: at a cut, how many are settled.
+// calls. last: the latest event that differs from the one before it; settled: at a cut, how many are settled.
 struct mck_sequence {
   uint64_t key, settled;
   uint32_t comm, last;
+  bool is_open;      // threads leave the order of these calls open
+  uint32_t previous; // in index-collective.c: the latest event, + 1, where several threads have called MPI
   struct mck_runs runs;
 };
 
@@ -89,7 +93,8 @@ static inline struct mck_std_end mck_judge_end(const struct mck_channel *c) {
 struct mck_judge {
   const struct mck_reader *log; // index.c reads the part that was not read before
   uint32_t rank, size;
-  bool is_multiple; // the order of a channel in the log may not be the order of posting
+  bool is_multiple; // the order of a channel in the log may not be the order of posting: calls may have passed us by
+  bool has_threads; // several threads have called MPI: their order says which channels are open
   bool is_partial;  // the log lacks something: nothing follows from an absent event
   bool is_short;    // out of memory
   struct mck_channel *channels;
@@ -152,7 +157,7 @@ void mck_judge_pack(struct mck_judge *judge); // fills parcels (parcel-pack.c)
 // A parcel, unpacked as far as all deciding files need it (parcel-unpack.c). Each of them reads its own section.
 struct mck_delivery {
   int rank;
-  bool is_there, is_multiple, is_partial;
+  bool is_there, is_multiple, is_partial, has_threads;
   struct mck_type_def *types;
   uint32_t ntypes; // as in a reader: the id of type i is MCK_TYPE_USER + i
   struct mck_shape *shapes;

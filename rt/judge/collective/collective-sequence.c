@@ -190,6 +190,7 @@ struct entry {
   struct mck_parcel_in neighbors, runs;
   uint32_t nsources, ndestinations;
   uint64_t site; // + 1; 0: the neighbors are not each rank's own
+  bool is_open;  // the order of the rank's calls is not known
 };
 
 static int compare_entries(const void *a, const void *b) {
@@ -214,6 +215,13 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
   if (!comm || mck_judge_home(comm) != (int)d->judge->rank) return;
   size_t size = (size_t)comm->size + comm->remote_size;
   if (size > d->size) return; // a forged log: members are world ranks
+  // Which call is the n-th one is luck there: thread.collective says so (MPI-3.1 5.13).
+  for (size_t i = 0; i < n; i++)
+    if (entries[i].is_open) {
+      mck_why_not(MCK_CHECK_COLLECTIVE_CALL, "the calls of rank %d on one communicator: threads leave their order open",
+                  entries[i].rank);
+      return;
+    }
   struct mck_step_member *members = calloc(size + 1, sizeof *members);
   bool is_ok = members != NULL, is_file = false;
   for (uint32_t r = 0; r < d->size; r++) member_of[r] = -1;
@@ -274,6 +282,7 @@ void mck_decide_collectives(struct mck_decide *d) {
     struct mck_parcel_in in = d->from[r].sequences;
     for (uint32_t k = mck_parcel_get_count(&in, 4); is_ok && k > 0; k--) {
       struct entry e = {.key = mck_parcel_get(&in), .rank = (int)r};
+      e.is_open = d->from[r].has_threads && mck_parcel_get(&in);
       e.nsources = mck_parcel_get_count(&in, 1), e.ndestinations = mck_parcel_get_count(&in, 1);
       e.neighbors = in;
       for (uint64_t i = (uint64_t)e.nsources + e.ndestinations; i > 0; i--) mck_parcel_get_signed(&in);

@@ -58,6 +58,7 @@ struct sends {
   const struct mck_signatures *types; // of that rank
   uint64_t key;
   int32_t tag;
+  bool is_open; // their order is not known
   struct mck_runs runs;
 };
 
@@ -90,18 +91,56 @@ static void compare_runs(struct mck_messages *m, const struct sends *sends, cons
   }
 }
 
+// The shape of all operations of the runs, where they differ in their places at most; NULL: there are several.
+static const struct mck_shape *only_shape(const struct mck_runs *runs, const struct mck_shape *shapes) {
+  const struct mck_shape *first = runs->count ? &shapes[runs->items[0].shape] : NULL;
+  for (size_t i = 1; i < runs->count; i++) {
+    const struct mck_shape *s = &shapes[runs->items[i].shape];
+    if (s->type != first->type || s->count != first->count) return NULL;
+  }
+  return first;
+}
+
+// Compares one kind of messages with each kind of the other side.
+static void compare_all(struct mck_messages *m, const struct sends *sends, const struct mck_channel *c,
+                        const struct mck_shape *send, const struct mck_shape *receive) {
+  const struct mck_runs *others = send ? &c->runs : &sends->runs;
+  for (size_t i = 0; i < others->count; i++) {
+    const struct mck_run *run = &others->items[i];
+    const struct mck_shape *s = send ? send : &sends->from->shapes[run->shape],
+                           *r = send ? &m->judge->shapes[run->shape] : receive;
+    if (is_to_compare(s, r))
+      mck_messages_check_pair(m, sends->from->rank, run->n, (struct mck_message_side){sends->types, s},
+                              (struct mck_message_side){&m->own, r});
+  }
+}
+
+// Threads leave open which send belongs to which receive. What holds for each way to match them is still said: where
+// all messages of one side are of one kind, and each operation of the other side has one of them.
+static void compare_open(struct mck_messages *m, const struct sends *sends, const struct mck_channel *c,
+                         uint64_t limit) {
+  const struct mck_shape *send = only_shape(&sends->runs, sends->from->shapes),
+                         *receive = only_shape(&c->runs, m->judge->shapes);
+  bool is_unseen = sends->from->is_multiple || m->judge->is_multiple; // other messages may be between these
+  if (is_unseen && !(send && receive)) return;
+  if (send && limit == c->runs.n) compare_all(m, sends, c, send, NULL);
+  else if (receive && limit == sends->runs.n) compare_all(m, sends, c, NULL, receive);
+  else if (send && receive) compare_runs(m, sends, c, limit);
+  else if (limit) {
+    mck_why_not(MCK_CHECK_TYPE_MISMATCH,
+                "messages from rank %d to rank %u with tag %d: several threads call MPI, and nothing says which send "
+                "matches which receive",
+                sends->from->rank, m->judge->rank, sends->tag);
+  }
+}
+
 static void match_pairs(struct mck_messages *m, const struct sends *sends, struct mck_channel *c) {
   uint64_t limit = mck_std_count_pairs(sends->runs.n, c->runs.n, c->decided);
   c->matched = m->decide->is_cut ? limit : mck_std_count_pairs(sends->runs.n, c->runs.n, MCK_STD_ALL_DECIDED);
   if (m->decide->is_cut) mck_cut_settle_channel(m->decide, sends->from->rank, sends->key, sends->tag, c->matched);
-  // Threads may be logged in another order than they called MPI. Then only what holds for every order is reported.
-  bool is_ordered = !sends->from->is_multiple && !m->judge->is_multiple;
-  if (is_ordered || (sends->runs.count <= 1 && c->runs.count <= 1)) compare_runs(m, sends, c, limit);
-  else
-    mck_why_not(MCK_CHECK_TYPE_MISMATCH,
-                "messages from rank %d to rank %u with tag %d: several threads call MPI, so the log does not say which "
-                "send matches which receive",
-                sends->from->rank, m->judge->rank, sends->tag);
+  bool is_open = sends->is_open || c->is_open || sends->from->is_multiple || m->judge->is_multiple;
+  if (is_open) compare_open(m, sends, c, limit);
+  else compare_runs(m, sends, c, limit);
 }
 
 // More sends than receives: are they lost? c: the channel's receives; NULL: there are none.
@@ -145,6 +184,7 @@ static void match_delivery(struct mck_messages *m, const struct mck_delivery *fr
   for (uint32_t n = mck_parcel_get_count(&in, 3); is_ok && n > 0; n--) {
     sends.key = mck_parcel_get(&in);
     sends.tag = (int32_t)mck_parcel_get_signed(&in);
+    sends.is_open = from->has_threads && mck_parcel_get(&in);
     is_ok = mck_runs_unpack(&sends.runs, &in, from->nshapes);
     if (is_ok) match(m, &sends);
   }

@@ -154,7 +154,7 @@ void mck_messages_check_receives(struct mck_messages *m) {
   for (size_t i = 0; i < m->nreceives; i++) {
     const struct mck_channel *c = &m->judge->channels[m->receives[i]];
     if (c->decided != MCK_STD_ALL_DECIDED || c->matched >= c->runs.n) continue;
-    if (m->judge->is_multiple && c->runs.count > 1) continue;
+    if ((m->judge->is_multiple || c->is_open) && c->runs.count > 1) continue;
     struct mck_std_pattern receive = {c->key, c->world, c->tag, false, false};
     uint64_t skip = c->matched;
     for (size_t k = 0; k < c->runs.count; k++) {

@@ -9,19 +9,20 @@
 //   types     n { nparts {count type}*nparts size extent' nblocks+1 {offset' length}*nblocks }*n    type: < 256 basic,
 //             256+i the i-th of this list, i smaller than the own place; nblocks+1 = 0: too many to list
 //   shapes    n { type count site fn }*n                           type 0xffffffff: unknown
-//   channels  n { key tag nruns {n shape}*nruns }*n                sends from this rank to the reader
+//   channels  n { key tag [open] nruns {n shape}*nruns }*n         sends from this rank to the reader; open, if several
+//             threads have called MPI: their order is not known
 //   calls     n { site fn op flags root' list list }*n             what it sends, what it receives. list: 0 none; the
 //             number of lists so far + 1: a new one, and nruns {n type count}*nruns follow (n 0: all ranks that are
 //             left)
-//   sequences n { key nsources ndestinations rank'* site+1 nruns {n call}*nruns }*n   collectives; neighbours of the
-//             topology; the site is of those that each rank gave by itself, 0: they are not of that kind
+//   sequences n { key [open] nsources ndestinations rank'* site+1 nruns {n call}*nruns }*n   collectives; neighbours
+//             of the topology; the site is of those that each rank gave by itself, 0: they are not of that kind
 //   windows   n { key fences flags nops {epoch disp count type kind op flags site fn event}*nops }*n
 //   '         zigzag: signed
 #pragma once
 #include "judge/judge.h"
 
 enum { MCK_PARCEL_MAGIC = 0x4b2 };
-enum { MCK_PARCEL_IS_MULTIPLE = 1, MCK_PARCEL_IS_PARTIAL = 2 };
+enum { MCK_PARCEL_IS_MULTIPLE = 1, MCK_PARCEL_IS_PARTIAL = 2, MCK_PARCEL_HAS_THREADS = 4 };
 
 // Appends a number. When out of memory, it frees the parcel and makes it (NULL, 0, SIZE_MAX). Later numbers are
 // dropped.

@@ -81,9 +81,9 @@ static void say_unchecked(void) {
   mck_rt.log.header->has_all_accesses = is_seen && mck_rt.is_instrumented && !mck_fortran_is_used &&
                                         mck_options.access && !mck_access_budget_is_spent();
   if (mck_thread_write_unknown(text, sizeof text)) say(3, text);
-  // With several threads in MPI the log does not have the order of their calls, on which matching depends.
   if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
-    say(0, "several threads called MPI: messages were compared only where their order does not matter");
+    say(0, "several threads called MPI: where nothing orders them, messages were compared only if it does not matter "
+           "which receive gets which");
 }
 
 // The judge over all ranks, and the report on rank 0.
