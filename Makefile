@@ -5,6 +5,7 @@
 #   make lint                 format, clang-tidy, shellcheck, lengths
 #   make fuzz SECONDS=600     the fuzzers
 #   make random PROGRAMS=5000 random programs against a naive reference
+#   make torment              runs in which each allocation of mpicc-check fails in turn (hours; STEP=10: minutes)
 #   make bench                what the checks cost on this machine: a table of miniatures of real programs
 #   make bench-details        what single mechanisms cost
 #   make install PREFIX=DIR
@@ -13,7 +14,7 @@ PREFIX ?= /usr/local
 BUILD  ?= build
 JOBS   ?= $(shell nproc)
 
-.PHONY: all packages test-packages build check lint fuzz random demo bench bench-details install clean
+.PHONY: all packages test-packages build check lint fuzz random torment demo bench bench-details install clean
 all: build
 
 packages:
@@ -57,6 +58,11 @@ random: build
 	@/usr/bin/python3 tests/plugin/Inputs/closed.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 \
 	  --plugin $(BUILD)/lib/mck-plugin.so --source rt \
 	  --mpi $$(sed -n 's/^config.mpi_h = "\(.*\)"/\1/p' $(BUILD)/tests/lit.site.cfg)
+
+# Each STEP-th allocation fails in turn.
+STEP ?= 1
+torment: build
+	@tests/torment/torment.sh $(BUILD) $(STEP)
 
 demo: build
 	@examples/demo.sh $(BUILD)

@@ -80,6 +80,7 @@ ROOMS = {
         "judge/transport/cut-round.h",
         "judge/cut/cut.h",
         "judge/whole/log-files.h",
+        "judge/memory-loss.h",
         "thread/",
         "watch/watch.h",
         "watch/node/nodes.h",
@@ -90,7 +91,7 @@ ROOMS = {
     "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc", "api/asks.inc", "api/statuses.inc",
                "api/parameters.inc", "api/standard.h", "standard/constants.inc", "standard/epoch-call.h",
                "static/"],
-    "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "view/", "api/"],
+    "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "judge/memory-loss.h", "view/", "api/"],
     "bench": ["mpi"],
 }
 SOURCES = {".c", ".h", ".cpp", ".inc"}

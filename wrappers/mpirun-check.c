@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "base/base.h"
+#include "judge/memory-loss.h"
 #include "judge/whole/log-files.h"
 #include "confirmation.h"
 #include "exploration.h"
@@ -236,15 +237,13 @@ static bool judge_dir(const char *dir) {
   files.nthreads = mck_options.judge_threads ? (unsigned)mck_options.judge_threads : ncores > 0 ? (unsigned)ncores : 1;
   files.is_interrupted = mck_launch_is_interrupted();
   mck_files_judge(&files, &findings);
-  bool has_error = false;
-  for (size_t i = 0; i < findings.count; i++)
-    if (findings.items[i].severity == MCK_ERROR) has_error = true;
   struct mck_stack_source stacks = mck_files_stacks(&files);
   struct mck_report_run run = mck_files_run(&files);
+  bool has_error = mck_memory_loss_say(&findings, run.nshort) > 0;
   struct mck_report_options options = mck_report_options_of(mck_options.report);
   int failing = mck_report_write(&findings, &stacks, &run, &options);
   // -1: an output has failed, which it has printed; the text is on stderr then.
-  if (failing >= 0) has_error = failing > 0;
+  if (failing >= 0) has_error = failing > 0 || run.nshort;
   mck_findings_free(&findings);
   mck_files_unload(&files);
   return has_error;

@@ -55,7 +55,7 @@ bool mck_base_grow(void **items, size_t *capacity, size_t need, size_t item_size
 struct mck_options {
 #define MCK_OPTION_INT(name, value, low, high, text) long name;
 #define MCK_OPTION_BOOL(name, value, text) bool name;
-#define MCK_OPTION_STRING(name, value, text) char name[256];
+#define MCK_OPTION_STRING(name, value, text) char name[1024];
 #include "base/options.inc"
 #undef MCK_OPTION_INT
 #undef MCK_OPTION_BOOL

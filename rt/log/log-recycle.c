@@ -70,7 +70,7 @@ void mck_log_switch(struct mck_log *log, struct mck_next *next) {
     // The other ranks have gone on, so events of this rank from here on would not be in the current generation.
     struct mck_log_header *header = map == MAP_FAILED ? NULL : map;
     uint32_t yes = 1;
-    if (header) atomic_store(&header->is_incomplete, 1);
+    if (header) atomic_store(&header->is_incomplete, MCK_LOG_STOPPED);
     else if (write_all(next->fd, &yes, sizeof yes,
                        offsetof(struct mck_log_header, is_incomplete))) { /* nothing helps */
     }
@@ -87,7 +87,7 @@ void mck_log_switch(struct mck_log *log, struct mck_next *next) {
   atomic_store(&new->state, atomic_load(&log->header->state));
   atomic_store(&new->how, atomic_load(&log->header->how));
   if (mremap(map, next->bytes, next->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, base) == MAP_FAILED) {
-    atomic_store(&new->is_incomplete, 1);
+    atomic_store(&new->is_incomplete, MCK_LOG_STOPPED);
     munmap(map, next->bytes);
     mck_log_stop(log, ENOMEM);
   } else {

@@ -166,7 +166,7 @@ static bool is_first_to_stop(const struct mck_log *log) {
 void mck_log_stop(struct mck_log *log, int rc) {
   struct mck_log_header *h = log->header;
   unsigned long long mib = mapped_bytes(log) >> 20, kib = mapped_bytes(log) >> 10;
-  atomic_store_explicit(&h->is_incomplete, 1, memory_order_release);
+  atomic_store_explicit(&h->is_incomplete, MCK_LOG_STOPPED, memory_order_release);
   if (!is_first_to_stop(log)) { /* said already */
   } else if (rc == 0)
     mck_base_warn("the log of rank %u reached its limit of %llu MiB; calls from here on are not recorded and the "

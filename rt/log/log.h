@@ -42,7 +42,9 @@ struct mck_log_header {
   char host[64];
   char program[256];                   // path of the executable, for the report
   _Alignas(64) _Atomic uint64_t units; // committed units behind the header
-  _Atomic uint32_t is_incomplete;      // recording has stopped (log_limit, disk full): an absent event proves nothing
+  // An absent event proves nothing: recording has stopped (MCK_LOG_STOPPED: log_limit, disk full), or events and
+  // definitions are missing anywhere (MCK_LOG_HOLES: no memory for them).
+  _Atomic uint32_t is_incomplete;
   _Atomic uint32_t is_multiple; // MCK_LOG_THREADS: several threads have called MPI, and the wait mark is that of one of
                                 // them. MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names.
                                 // MCK_LOG_STRANDS: the order of the threads is in the log (order/strands.h)
@@ -85,6 +87,7 @@ struct mck_log_header {
   _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
 };
 enum { MCK_LOG_POLLS = 64 };
+enum { MCK_LOG_STOPPED = 1, MCK_LOG_HOLES = 2 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
 
 // --- writer ---------------------------------------------------------------------------------------------------------

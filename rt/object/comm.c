@@ -156,8 +156,10 @@ uint64_t mck_comm_reserve_key(struct mck_comm *parent, uint16_t fn) {
 }
 
 void mck_comm_init(void) {
-  mck_comm_add(MPI_COMM_WORLD, NULL, 0, 0, MCK_NONE, 0)->object.is_predefined = true; // its id is 0
-  mck_comm_add(MPI_COMM_SELF, NULL, 0, 1, MCK_NONE, 0)->object.is_predefined = true;
+  struct mck_comm *world = mck_comm_add(MPI_COMM_WORLD, NULL, 0, 0, MCK_NONE, 0); // its id is 0
+  struct mck_comm *self = mck_comm_add(MPI_COMM_SELF, NULL, 0, 1, MCK_NONE, 0);
+  if (world) world->object.is_predefined = true;
+  if (self) self->object.is_predefined = true;
 }
 
 void mck_comm_visit(mck_object_visitor *visit) {

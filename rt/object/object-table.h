@@ -10,7 +10,6 @@
   } while (0)
 #undef HASH_KEYCMP
 #define HASH_KEYCMP(a, b, n) (*(const uint64_t *)(a) != *(const uint64_t *)(b))
-#define HASH_NONFATAL_OOM 1 // a table that cannot grow loses the new entry, not the program
 #include "object/object.h"
 #undef HASH_BKT_CAPACITY_THRESH
 #define HASH_BKT_CAPACITY_THRESH 3U // entries of a chain are far apart in memory, so chains are short and buckets many

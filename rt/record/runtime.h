@@ -35,7 +35,7 @@ struct mck_runtime {
   struct mck_log log;     // its first words are the last that each call needs: all of that is one cache line
   int rank, size;
   uint64_t job;
-  char dir[256]; // of the logs
+  char dir[sizeof mck_options.log_dir + 64]; // of the logs
   struct mck_findings findings;
   MPI_Comm comm;             // ours, a duplicate of MPI_COMM_WORLD
   struct mck_findings early; // what the judge found at cuts (record/run/log-budget.h)

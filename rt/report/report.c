@@ -5,6 +5,7 @@
 #include "report/report.h"
 
 #include "base/base.h"
+#include "base/memory-failure.h"
 #include "report/forms.h"
 #include "report/place-text.h"
 
@@ -23,11 +24,17 @@ MCK_EXPORT int mck_report_write(struct mck_findings *findings, const struct mck_
   mck_where_expand(findings, symbols, stacks);
   bool is_good = mck_groups_merge(&r.groups, findings, stacks);
   if (symbols) mck_groups_resolve(&r.groups, symbols, stacks);
-  if (!is_good) mck_base_warn("out of memory: the report is not whole");
+  struct mck_report_run short_run = *run;
+  if (mck_memory_failures()) {
+    mck_base_warn("out of memory: the report is not whole");
+    short_run.is_incomplete = true;
+    r.run = &short_run;
+  }
   mck_groups_sort(&r.groups);
   mck_groups_join(&r.groups);
   int failing = mck_report_make(&r);
   mck_report_free(&r);
   mck_symbols_close(symbols);
+  if (mck_memory_failures()) return failing > 0 ? failing : 1; // a report that lost findings is no success
   return is_good ? failing : -1;
 }

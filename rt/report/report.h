@@ -22,6 +22,7 @@ struct mck_report_run { // facts about the run
   uint32_t size;        // ranks
   uint64_t calls;       // MPI calls of all ranks
   bool is_incomplete;
+  uint32_t nshort; // ranks in which an allocation of ours failed
 };
 struct mck_report_options {
   const char *text_path, *json_path; // "" or NULL: text to stderr, no JSON

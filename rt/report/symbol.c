@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_NONFATAL_OOM 1 // the cache then loses the entry; the lists still own the memory
 #include <uthash.h>
 
 #include "base/base.h"

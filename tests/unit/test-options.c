@@ -66,10 +66,10 @@ static void test_wrong(void) {
   refuse("json='a", "json='a: the closing quote is missing");
   refuse("json='a'b", "behind the closing quote a colon must follow");
   char text[4096] = "log_dir=";
-  memset(text + 8, 'x', 256);
-  refuse(text, "log_dir: the value is 256 characters long, at most 255 are possible");
-  text[8 + 255] = 0;
-  EXPECT(parse(text) && strlen(mck_options.log_dir) == 255);
+  memset(text + 8, 'x', 1024);
+  refuse(text, "log_dir: the value is 1024 characters long, at most 1023 are possible");
+  text[8 + 1023] = 0;
+  EXPECT(parse(text) && strlen(mck_options.log_dir) == 1023);
   memset(text, 'k', 4000);
   text[4000] = 0;
   refuse(text, "kkk...', did you mean");

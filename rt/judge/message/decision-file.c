@@ -3,6 +3,8 @@
 // Writes the file of decisions (decision-file.h, docs/formats/decisions.md).
 #include "judge/message/decision-file.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +48,9 @@ struct mck_decisions *mck_decisions_open(const struct mck_whole *whole) {
     return NULL;
   }
   struct mck_decisions *d = calloc(1, sizeof *d);
-  if (d) d->file = fopen(mck_options.decisions, "w");
+  // O_NONBLOCK: a FIFO of that name, without a reader, is an error and no hang.
+  int fd = d ? open(mck_options.decisions, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666) : -1;
+  if (fd >= 0) d->file = fdopen(fd, "w");
   if (d && d->file) {
     d->whole = whole;
     d->log = MCK_NONE;

@@ -6,6 +6,7 @@
 #include "judge/transport/exchange.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory-failure.h"
 #include "judge/collective/sequence-hash.h"
 #include "judge/cut/cut.h"
 #include "judge/transport/file-agreement.h"
@@ -39,6 +40,7 @@ struct place {
 struct bytes {
   uint8_t *data;
   size_t count, capacity;
+  bool is_short; // memory ran out: what does not fit is missing
 };
 
 static bool put(struct bytes *b, const void *data, size_t size) {
@@ -52,8 +54,8 @@ static bool put(struct bytes *b, const void *data, size_t size) {
 // Gathers the bytes of all ranks on rank 0, one after the other. parts[r]: where those of rank r begin. The bytes of a
 // rank that has too many are left out.
 static int gather(struct bytes *own, int rank, int size, MPI_Comm comm, struct bytes *all, int **parts) {
-  int mine = own->count <= (size_t)(ROUND / size) ? (int)own->count : 0, ok = 1, *counts = NULL;
-  if ((size_t)mine != own->count) mck_base_warn("rank %d has too many findings to report them", rank);
+  int mine = own->is_short ? -1 : own->count <= (size_t)(ROUND / size) ? (int)own->count : 0, ok = 1, *counts = NULL;
+  if (!own->is_short && (size_t)mine != own->count) mck_base_warn("rank %d has too many findings to report them", rank);
   *parts = NULL;
   if (rank == 0) {
     counts = calloc((size_t)size, sizeof *counts);
@@ -64,19 +66,23 @@ static int gather(struct bytes *own, int rank, int size, MPI_Comm comm, struct b
   if (rc == MPI_SUCCESS && ok) {
     rc = PMPI_Gather(&mine, 1, MPI_INT, counts, 1, MPI_INT, 0, comm);
     if (rank == 0) {
-      for (int r = 0; r < size; r++) (*parts)[r + 1] = (*parts)[r] + counts[r];
+      for (int r = 0; r < size; r++) {
+        if (counts[r] < 0) counts[r] = 0, all->is_short = true;
+        (*parts)[r + 1] = (*parts)[r] + counts[r];
+      }
       all->count = (size_t)(*parts)[size];
       all->data = malloc(all->count + 1);
       ok = all->data != NULL;
     }
     if (rc == MPI_SUCCESS) rc = PMPI_Bcast(&ok, 1, MPI_INT, 0, comm);
+    if (mine < 0) mine = 0;
     if (rc == MPI_SUCCESS && ok)
       rc = PMPI_Gatherv(own->data, mine, MPI_BYTE, all->data, counts, *parts, MPI_BYTE, 0, comm);
   }
   if (!ok || rc != MPI_SUCCESS) {
     if (rank == 0) mck_base_warn("the findings of the other ranks could not be gathered");
     free(all->data);
-    *all = (struct bytes){0};
+    *all = (struct bytes){.is_short = true};
     free(*parts);
     *parts = NULL;
   }
@@ -89,8 +95,9 @@ static void pack_findings(struct bytes *out, const struct mck_findings *findings
     size_t size = 0;
     void *data = mck_finding_pack(&findings->items[i], &size);
     uint32_t length = (uint32_t)size;
-    if (data) (void)(put(out, &length, sizeof length) && put(out, data, size));
+    if (!data || !put(out, &length, sizeof length) || !put(out, data, size)) out->is_short = true;
     free(data);
+    if (out->is_short) return;
   }
 }
 
@@ -221,17 +228,20 @@ static int gather_stacks(struct mck_exchange *x, const struct mck_reader *own, c
   return rc;
 }
 
+// is_short: findings are missing.
 static int gather_all(struct mck_exchange *x, const struct mck_reader *own, const struct mck_findings *local,
-                      const struct mck_findings *judged, struct mck_findings *all, int rank, int size, MPI_Comm comm) {
+                      const struct mck_findings *judged, struct mck_findings *all, int rank, int size, MPI_Comm comm,
+                      bool *is_short) {
   struct bytes mine = {0}, received = {0};
   int *parts = NULL;
   pack_findings(&mine, local);
   pack_findings(&mine, judged);
   int rc = gather(&mine, rank, size, comm, &received, &parts);
   for (int r = 0; parts && r < size; r++) {
-    struct bytes part = {received.data + parts[r], (size_t)(parts[r + 1] - parts[r]), 0};
+    struct bytes part = {.data = received.data + parts[r], .count = (size_t)(parts[r + 1] - parts[r])};
     unpack_findings(all, &part);
   }
+  *is_short = received.is_short;
   free(parts);
   free(mine.data);
   free(received.data);
@@ -335,6 +345,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
   struct mck_findings judged = {0}, all_judged = {0};
+  bool is_short = false;
   struct mck_judge *judge = mck_judge_index_open(own, (uint32_t)size);
   bool is_agreed = false;
   int rc = size >= MCK_SEQUENCE_HASH_RANKS ? ask_neighbours(judge, size, comm, &is_agreed) : MPI_SUCCESS;
@@ -357,12 +368,21 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   if (rc == MPI_SUCCESS && agreed[1])
     rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
   mck_findings_copy(&all_judged, early);
+  uint64_t sums[4] = {local->count + all_judged.count + judged.count, atomic_load(&own->header->calls), !is_whole,
+                      mck_memory_failures() > 0};
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_UINT64_T, MPI_SUM, comm);
+  // What one rank lost for lack of memory, another one took for something that did not happen.
+  if (sums[3]) mck_findings_free(&judged);
   mck_findings_merge(&all_judged, &judged);
-  uint64_t sums[3] = {local->count + all_judged.count, atomic_load(&own->header->calls), !is_whole};
-  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, sums, 3, MPI_UINT64_T, MPI_SUM, comm);
   if (rank == 0)
-    *run = (struct mck_report_run){own->header->program, (uint32_t)size, sums[1], sums[2] || rc != MPI_SUCCESS};
-  if (rc == MPI_SUCCESS && sums[0]) rc = gather_all(*exchange, own, local, &all_judged, all, rank, size, comm);
+    *run = (struct mck_report_run){.program = own->header->program,
+                                   .size = (uint32_t)size,
+                                   .calls = sums[1],
+                                   .is_incomplete = sums[2] || sums[3] || rc != MPI_SUCCESS,
+                                   .nshort = (uint32_t)sums[3]};
+  if (rc == MPI_SUCCESS && sums[0])
+    rc = gather_all(*exchange, own, local, &all_judged, all, rank, size, comm, &is_short);
+  if (rank == 0 && !run->nshort && (is_short || mck_memory_failures())) run->nshort = 1, run->is_incomplete = true;
   mck_findings_free(&all_judged);
   mck_judge_free(judge);
   return rc;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/memory-failure.h"
 #include "judge/whole/common-cause.h"
 #include "judge/cut/cut.h"
 #include "judge/whole/run-end.h"
@@ -143,9 +144,12 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
   }
   free(names);
   if (!files->count) {
-    fprintf(stderr,
-            "==mpicc-check== no usable log in %s; was the program built with mpicc-check, and did it reach MPI_Init?\n",
-            dir);
+    if (mck_memory_failures()) fprintf(stderr, "==mpicc-check== no memory to read the logs in %s: not judged\n", dir);
+    else
+      fprintf(
+          stderr,
+          "==mpicc-check== no usable log in %s; was the program built with mpicc-check, and did it reach MPI_Init?\n",
+          dir);
     mck_files_unload(files);
     return -1;
   }
@@ -188,6 +192,13 @@ static bool is_complete(const struct mck_files *files) {
   return true;
 }
 
+// Logs of ranks that were short of memory: anything may be missing in them.
+static uint32_t count_holes(const struct mck_files *files) {
+  uint32_t n = 0;
+  for (size_t i = 0; i < files->count; i++) n += atomic_load(&files->logs[i].header->is_incomplete) == MCK_LOG_HOLES;
+  return n;
+}
+
 void mck_files_judge(const struct mck_files *files, struct mck_findings *findings) {
   if (files->count < files->size) say_missing(files, findings);
   for (size_t i = 0; i < files->count; i++) {
@@ -199,13 +210,19 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
         mck_finding_unpack(findings, e + 1, e->def.a);
     }
   }
-  mck_judge_say_deaths(files, findings);
   struct mck_judge_run run = {files->size, is_complete(files)};
   // Findings of a cut are in the logs (record/run/cut-log.c), so judged is merged with them.
   struct mck_findings judged = {0};
+  size_t known = findings->count;
+  mck_judge_say_deaths(files, findings);
   unsigned needs = mck_judge_logs_with(files->logs, files->count, &run, files->nthreads, &judged);
   for (size_t i = 0; i < files->count; i++) needs |= mck_whole_needs(&files->logs[i]);
   mck_whole_judge(files->logs, files->count, &run, needs, &judged);
+  // What was lost for lack of memory looks as if it had not happened.
+  if (mck_memory_failures() || count_holes(files)) {
+    mck_findings_free(&judged);
+    while (findings->count > known) mck_findings_remove(findings, findings->count - 1);
+  }
   mck_findings_merge(findings, &judged);
   mck_judge_join_truncations(findings);
   mck_judge_fold_causes(findings);
@@ -240,6 +257,8 @@ struct mck_report_run mck_files_run(const struct mck_files *files) {
     const struct mck_log_header *h = files->logs[i].header;
     if (files->logs[i].damaged != UINT64_MAX || atomic_load(&h->is_incomplete)) run.is_incomplete = true;
   }
+  run.nshort = count_holes(files);
+  if (mck_memory_failures()) run.nshort += !run.nshort, run.is_incomplete = true;
   return run;
 }
 

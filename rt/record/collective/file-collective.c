@@ -6,7 +6,6 @@
 // call for a deadlock at once.
 #include <stdlib.h>
 #include <string.h>
-#define HASH_NONFATAL_OOM 1
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call-event.h"

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/memory-failure.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
@@ -39,6 +40,8 @@ struct mck_finding *mck_local_add(enum mck_check check, uint32_t site, uint64_t 
     if (k->index < mck_rt.findings.count) count_again(k->index);
     return NULL;
   }
+  // What a table lost for lack of memory looks like the program's error.
+  if (mck_memory_failures()) return NULL;
   k = malloc(sizeof *k);
   if (!k) return NULL;
   struct mck_finding *f = mck_findings_add(&mck_rt.findings, check, mck_rt.rank);

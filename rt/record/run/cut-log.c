@@ -6,6 +6,7 @@
 #include "log/log-recycle.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory-failure.h"
 #include "judge/transport/cut-round.h"
 #include "record/run/log-budget.h"
 #include "record/replay/online-run.h"
@@ -102,7 +103,8 @@ static void collect_references(void) {
 // Writes the next log: what stays, and the findings so far. All ranks have theirs, or none goes on.
 static bool prepare(struct mck_remaining_log *remaining, const struct mck_findings *judged, uint32_t *places,
                     struct mck_next *next) {
-  bool is_ready = put_findings(remaining, &mck_rt.findings, places) && put_findings(remaining, judged, NULL) &&
+  bool is_ready = !mck_memory_failures() && put_findings(remaining, &mck_rt.findings, places) &&
+                  put_findings(remaining, judged, NULL) &&
                   mck_log_prepare(&mck_rt.log, next, mck_rt.dir, remaining->events, remaining->count) == 0;
   return agree(is_ready);
 }

@@ -25,7 +25,7 @@ static void judge_files(void) {
   mck_local_print(&all, &stacks, &run, mck_options.report);
   if (mck_options.keep_logs) return;
   for (size_t i = 0; i < files.count; i++) {
-    char path[512];
+    char path[sizeof mck_rt.dir + 32];
     snprintf(path, sizeof path, "%s/rank-%u.log", mck_rt.dir, files.logs[i].header->rank);
     unlink(path);
     snprintf(path, sizeof path, "%s/rank-%u.next", mck_rt.dir, files.logs[i].header->rank); // log/log-recycle.h

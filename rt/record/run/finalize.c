@@ -2,9 +2,11 @@
 //
 // The end of a run, in MPI_Finalize: first what is still open on this rank, then the judge over all ranks, then the
 // report on rank 0.
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "judge/memory-loss.h"
 #include "judge/transport/exchange.h"
 #include "record/run/log-budget.h"
 #include "record/p2p/eager-limit.h"
@@ -52,18 +54,19 @@ static void enter_finalize(struct mck_call *call) {
 // passed.
 static int report(struct mck_findings *findings, const struct mck_stack_source *stacks,
                   const struct mck_report_run *run) {
-  char path[512] = "";
+  char path[sizeof mck_rt.dir + 32] = "";
   if (!mck_options.report[0] && mck_rt.is_under_mpirun_check) snprintf(path, sizeof path, "%s/report", mck_rt.dir);
   return mck_local_print(findings, stacks, run, path[0] ? path : mck_options.report);
 }
 
 static void write_result(int errors) {
-  char path[512];
+  char path[sizeof mck_rt.dir + 32];
   snprintf(path, sizeof path, "%s/result", mck_rt.dir);
-  FILE *file = mck_rt.is_under_mpirun_check ? fopen(path, "w") : NULL;
-  if (!file) return;
-  fprintf(file, "errors %d\n", errors);
-  fclose(file);
+  if (!mck_rt.is_under_mpirun_check) return;
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return;
+  dprintf(fd, "errors %d\n", errors); // it allocates nothing: memory may be used up
+  close(fd);
 }
 
 static void say(uint64_t also, const char *text) {
@@ -95,14 +98,16 @@ static void judge(struct mck_reader *reader) {
   double begin = mck_judge_cost_begin();
   int rc = mck_judge_exchange(reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run,
                               &exchange);
-  if (rc != MPI_SUCCESS)
+  if (rc != MPI_SUCCESS) {
     mck_base_warn("the judge could not exchange its data (MPI error %d): the run is not judged", rc);
-  else if (mck_rt.rank == 0) {
+    if (mck_rt.rank == 0) mck_finish_errors = 1; // what was not judged is no success
+  } else if (mck_rt.rank == 0) {
     mck_eager_explain(&all);
+    mck_memory_loss_say(&all, run.nshort);
     int errors = report(&all, &stacks, &run);
-    mck_finish_errors = errors > 0 ? errors : 0;
-    write_result(mck_finish_errors);
+    mck_finish_errors = errors > 0 ? errors : run.nshort > 0; // there may have been no memory to say so
   }
+  if (mck_rt.rank == 0) write_result(mck_finish_errors);
   mck_judge_cost_end(begin, false);
   mck_judge_cost_print(reader->units);
   if (exchange) mck_exchange_free(exchange);
@@ -111,7 +116,7 @@ static void judge(struct mck_reader *reader) {
 
 // Unless the logs are to be kept. mpirun-check removes only its own directory.
 static void remove_log(void) {
-  char path[512];
+  char path[sizeof mck_rt.dir + 32];
   snprintf(path, sizeof path, "%s/rank-%d.log", mck_rt.dir, mck_rt.rank);
   if (mck_options.keep_logs) {
     if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check)

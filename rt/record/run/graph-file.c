@@ -18,7 +18,8 @@ enum { LAYOUT_MS = 3000 }; // a graph that takes dot longer is too tangled to be
 
 static int write_file(const char *path, const char *text) {
   size_t size = strlen(text), done = 0;
-  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  // O_NONBLOCK: a FIFO of that name, without a reader, is an error and no hang.
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
   if (fd < 0) return errno;
   while (done < size) {
     ssize_t n = write(fd, text + done, size - done);

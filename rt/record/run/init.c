@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
+#include "base/memory-failure.h"
 #include "record/run/log-budget.h"
 #include "record/run/deadlock-report.h"
 #include "record/run/hang-report.h"
@@ -141,7 +142,7 @@ struct agreement {
 static bool make_logs(struct agreement *agreed) {
   enum { FAILED = 0, BUDGET = 1, ONLINE = 1 + MCK_BUDGET_TERMS, TERMS };
   const int none = INT_MAX;
-  char error[1024] = "";
+  char error[sizeof mck_rt.dir + 512] = "";
   bool is_made = mck_log_directory_make(mck_rt.dir, sizeof mck_rt.dir, given_dir(), mck_rt.job, mck_nodes_simulated(),
                                         error, sizeof error) &&
                  create_log((uint32_t)mck_rt.rank, (uint32_t)mck_rt.size, error, sizeof error);
@@ -155,6 +156,16 @@ static bool make_logs(struct agreement *agreed) {
   if (terms[FAILED] == mck_rt.rank) mck_base_warn("%s; nothing is checked in this run", error);
   if (is_made) remove_log();
   return false;
+}
+
+// From here on an absent event proves nothing.
+static void note_memory_failure(void) {
+  static atomic_flag is_said = ATOMIC_FLAG_INIT;
+  struct mck_log_header *header = mck_rt.log.header;
+  if (header) atomic_store(&header->is_incomplete, MCK_LOG_HOLES);
+  if (!atomic_flag_test_and_set(&is_said))
+    mck_base_warn("rank %d has no memory for a part of what is to be recorded: the run is not checked completely",
+                  mck_rt.rank);
 }
 
 // Writes into the new log what was before it, and makes ready what needs the log.
@@ -175,6 +186,8 @@ static void begin_recording(bool has_online_clocks, bool is_one_node) {
   // after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
+  mck_memory_set_hook(note_memory_failure);
+  if (mck_memory_failures()) note_memory_failure();
   if (has_online_clocks) mck_online_start(is_one_node);
   mck_handlers_install();
   mck_hang_listen();

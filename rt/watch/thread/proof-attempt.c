@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/memory-failure.h"
 #include "watch/thread/watch-thread.h"
 
 static bool load_log(struct mck_watch *w, uint32_t rank, struct mck_reader *log) {
@@ -74,6 +75,7 @@ static void find_threads(const struct mck_watch *w, uint32_t r, bool is_proof, s
 }
 
 bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
+  unsigned failures = mck_memory_failures();
   struct mck_reader *logs = calloc(w->size, sizeof *logs);
   struct mck_snapshot *marks = calloc(w->size, sizeof *marks);
   uint8_t *patience = calloc(w->size, sizeof *patience);
@@ -103,6 +105,8 @@ bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
   bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK &&
                    mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
   if (is_ok && check != MCK_CHECK_DEADLOCK) mck_watch_survey(logs, marks, patience, w->size, check, rank, &findings);
+  // What is missing for lack of memory proves nothing.
+  if (mck_memory_failures() != failures) is_proved = is_ok = false, mck_findings_free(&findings);
   bool has_open = false;
   for (uint32_t r = 0; is_ok && r < w->size; r++) has_open |= marks[r].polls == MCK_POLLS_OPEN;
   if (check == MCK_CHECK_DEADLOCK && !is_proved && has_open && w->note && !w->is_polling_told &&
@@ -143,7 +147,9 @@ bool mck_watch_ask_judge(struct mck_watch *w) {
                atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed) & ~(uint32_t)MCK_LOG_STRANDS)
       return false;
   struct mck_findings findings = {0};
-  bool has_copies = w->tree && write_copies(w, false), is_known = w->suspect(w->context, &findings);
+  unsigned failures = mck_memory_failures();
+  bool has_copies = w->tree && write_copies(w, false);
+  bool is_known = w->suspect(w->context, &findings) && mck_memory_failures() == failures;
   if (has_copies && is_known) mck_tree_end(w->tree);
   if (has_copies && !is_known) remove_copies(w);
   if (is_known) w->report(w->context, &findings);

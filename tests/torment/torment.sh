@@ -1,0 +1,40 @@
+#!/bin/sh
+# torment.sh BUILD [STEP]: lets each STEP-th allocation of mpicc-check fail, alone and with all that follow, in the
+# judge of files and in each rank of runs. Prints what is wrong; ends with "N of M torments failed".
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -u
+build=$(cd "$1" && pwd)
+step=${2:-1}
+here=$(cd "$(dirname "$0")" && pwd)
+work=$build/torment
+failed=0 done=0
+export PATH="$build/bin:$PATH" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1
+rm -rf "$work" && mkdir -p "$work/logs" && cd "$work" || exit 2
+clang-19 -shared -fPIC -O1 "$here/Inputs/short-memory.c" -o short.so || exit 2
+
+torment() { # mode, options of memory.py, --, command
+  echo "== $*"
+  mode=$1
+  shift
+  python3 "$here/memory.py" "$mode" "$work/short.so" "$work" --step "$step" "$@" || failed=$((failed + 1))
+  done=$((done + 1))
+}
+
+for source in "$here/Inputs/right.c" "$here/Inputs/stuck.c" "$here"/../judge/message-race.c \
+  "$here"/../judge/collective-call.c "$here"/../rma/acc-acc.c "$here"/../judge/type-mismatch.c; do
+  name=$(basename "$source" .c)
+  mpicc-check -Wno-mpicc-check "$source" -o "$name" || exit 2
+  mpirun-check --keep-logs --check-options log_dir="$work/logs" -n 2 "./$name" > "$name.out" 2> "$name.report"
+  mv logs/mpicc-check-* "$name.logs"
+  for more in "" --from; do
+    # shellcheck disable=SC2086
+    torment judge $more -- mpirun-check --judge "$name.logs"
+    for rank in 0 1; do
+      # shellcheck disable=SC2086
+      torment run --rank $rank $more -- mpirun-check -n 2 "./$name"
+    done
+  done
+done
+echo "$failed of $done torments failed"
+[ "$failed" = 0 ]
