@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/base.h"
 #include "report/report-json.h"
+#include "report/report-text.h"
 
 static unsigned no_frames(void *context, int rank, uint32_t site, struct mck_frame *frames, unsigned max) {
   (void)context, (void)rank, (void)site, (void)frames, (void)max;
@@ -34,20 +35,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     data += n, size -= n;
   }
   struct mck_stack_source stacks = {NULL, no_frames};
-  struct mck_groups groups = {0};
-  mck_groups_merge(&groups, &findings, &stacks);
-  mck_groups_sort(&groups);
   struct mck_report_run run = {.program = "program", .size = 4};
-  struct mck_counts counts = {0};
+  struct mck_report_options options = {0};
+  struct mck_report report = {.run = &run, .options = &options};
+  mck_groups_merge(&report.groups, &findings, &stacks);
+  mck_groups_sort(&report.groups);
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out) abort();
-  mck_text_print(out, &groups, &counts, &run, false, false, false);
+  mck_text_print(out, &report);
   fclose(out);
   free(text);
-  free(mck_json_make(&groups, &counts, &run));
-  mck_groups_free(&groups);
+  free(mck_json_make(&report, &length));
+  mck_report_free(&report);
   mck_findings_free(&findings);
   return 0;
 }

@@ -95,7 +95,9 @@ MCK_EXPORT long syscall(long number, ...) {
   return rc;
 }
 
-// A signal handler may post to a semaphore (POSIX 2.4.3), whatever the threads do.
+// A signal handler may post to a semaphore (POSIX 2.4.3), whatever the threads do. ThreadSanitizer calls these before
+// it can run instrumented code.
+#ifndef MCK_SANITIZE
 DEFINE_NEXT(int, sigaction, (int, const struct sigaction *, struct sigaction *))
 MCK_EXPORT int sigaction(int number, const struct sigaction *new, struct sigaction *old) {
   if (new && new->sa_handler != SIG_DFL &&new->sa_handler != SIG_IGN &&
@@ -109,3 +111,4 @@ MCK_EXPORT __sighandler_t signal(int number, __sighandler_t handler) {
     mck_slot_note_handler();
   return next_signal()(number, handler);
 }
+#endif
