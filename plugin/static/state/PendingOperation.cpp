@@ -58,7 +58,7 @@ Meeting PendingOperation::meetsSlot(const Value *Address, int64_t Length, const 
 void PendingOperation::begin(Node &N, PathWalk &Walk) {
   N.IsTracking = true;
   N.State = {};
-  N.State[PhaseAt] = isPersistent() ? NeverStarted : Active;
+  N.State[PhaseAt] = isPersistent() ? Inactive : Active;
   N.State[SlotAt] = N.State[BufferAt] = N.State[Buffer2At] = Unknown;
   auto Number = [](const Place &P) { return P.Offset.isNumber() ? P.Offset.Rest.Low : Unknown; };
   if (What.row().has_request) N.State[SlotAt] = Number(slot(N, Walk));
@@ -200,13 +200,6 @@ void PendingOperation::complete(const CallBase &Call, const MpiFunction &Other, 
                                 SmallVectorImpl<Node> &More) {
   auto Completions = Other.row().completes;
   if (Completions != MCK_STD_COMPLETES_ONE && Completions != MCK_STD_COMPLETES_ALL) {
-    N.IsDead = true;
-    return;
-  }
-  if (N.State[PhaseAt] == NeverStarted && Completions == MCK_STD_COMPLETES_ONE &&
-      Other.row().returns == MCK_STD_RETURNS_COMPLETED) {
-    warn("request.not-started", &Call, Other.Name.str() + " waits for a persistent request that was never started",
-         {{&Start, "the request is made here"}});
     N.IsDead = true;
     return;
   }

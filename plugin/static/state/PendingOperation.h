@@ -24,7 +24,7 @@ private:
   const llvm::CallBase &Start;
   const MpiFunction &What;
   // The state of a node: phase, request's offset, and of up to two buffers offset and length.
-  enum Phase { Active, Inactive, NeverStarted };
+  enum Phase { Active, Inactive };
   // An offset that is computed anew from the call, and one of an earlier turn of a loop.
   static constexpr int64_t Unknown = INT64_MIN, Stale = INT64_MIN + 1;
   enum { PhaseAt, SlotAt, BufferAt, LengthAt, Buffer2At, Length2At };
