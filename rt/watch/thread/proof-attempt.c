@@ -74,6 +74,25 @@ static void find_threads(const struct mck_watch *w, uint32_t r, bool is_proof, s
   mark->threads = *threads, mark->nthreads = n;
 }
 
+// How each rank stands, and how long its calls are to be waited for.
+static void take_marks(struct mck_watch *w, bool is_proof, struct mck_reader *logs, struct mck_snapshot *marks,
+                       struct mck_thread_wait **threads, uint8_t *patience) {
+  for (uint32_t r = 0; r < w->size; r++) {
+    if (!mck_watch_is_local(w, r)) {
+      const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
+      if (s)
+        marks[r] = (struct mck_snapshot){.wait = s->wait,
+                                         .polls = s->polls <= MCK_POLLS_CLOSED ? s->polls : MCK_POLLS_OPEN};
+      else mck_log_unload(&logs[r]); // what it has done since then is unknown
+      patience[r] = s ? (uint8_t)s->patience : 0;
+      continue;
+    }
+    marks[r] = (struct mck_snapshot){.wait = mck_watch_stands_in(w, r), .polls = mck_watch_polls(w, r)};
+    find_threads(w, r, is_proof, &marks[r], &threads[r]);
+    patience[r] = w->seen[r].patience;
+  }
+}
+
 bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
   unsigned failures = mck_memory_failures();
   struct mck_reader *logs = calloc(w->size, sizeof *logs);
@@ -88,20 +107,7 @@ bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
     if (!is_ok) break;
   }
   if (is_ok && w->tree) is_ok = mck_tree_confirm(w->tree);
-  for (uint32_t r = 0; is_ok && r < w->size; r++) {
-    if (!mck_watch_is_local(w, r)) {
-      const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
-      if (s)
-        marks[r] = (struct mck_snapshot){.wait = s->wait,
-                                         .polls = s->polls <= MCK_POLLS_CLOSED ? s->polls : MCK_POLLS_OPEN};
-      else mck_log_unload(&logs[r]); // what it has done since then is unknown
-      patience[r] = s ? (uint8_t)s->patience : 0;
-      continue;
-    }
-    marks[r] = (struct mck_snapshot){.wait = mck_watch_stands_in(w, r), .polls = mck_watch_polls(w, r)};
-    find_threads(w, r, check == MCK_CHECK_DEADLOCK, &marks[r], &threads[r]);
-    patience[r] = w->seen[r].patience;
-  }
+  if (is_ok) take_marks(w, check == MCK_CHECK_DEADLOCK, logs, marks, threads, patience);
   bool is_proved = is_ok && check == MCK_CHECK_DEADLOCK &&
                    mck_watch_prove_patiently(logs, marks, patience, w->size, &findings);
   if (is_ok && check != MCK_CHECK_DEADLOCK) mck_watch_survey(logs, marks, patience, w->size, check, rank, &findings);
