@@ -83,8 +83,10 @@ struct mck_log_header {
   // another thread has the mark of its MPI call in its slot.
   _Atomic uint32_t main_slot;
   _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
+  // By the number of a warning of the compiler (record/run/warned-place.h): 1: its place was executed.
+  uint8_t executed[256];
 };
-enum { MCK_LOG_POLLS = 64 };
+enum { MCK_LOG_POLLS = 64, MCK_LOG_WARNED = 256 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
 
 // --- writer ---------------------------------------------------------------------------------------------------------
