@@ -5,12 +5,11 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
-#include "base/memory-failure.h"
 #include "record/runtime.h"
 
 void *mck_memory_reserve(uint64_t size) {
   void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return mck_memory_fail(), NULL;
+  if (memory == MAP_FAILED) return NULL;
   madvise(memory, size, MADV_DONTDUMP);
   return memory;
 }
