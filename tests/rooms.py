@@ -48,6 +48,7 @@ ROOMS = {
         "api/",
     ],
     "rt/judge/transport": ["mpi"],
+    "rt/flow": ["standard/", "base/", "log/", "order/", "api/"],
     "rt/watch": [
         "standard/",
         "base/",
