@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""generate.py KIND: a C program for three ranks in which each case is two accesses to a file of its own, with what is
-to be found (cases.py --all compares). What may meet what is MPI-3.1 13.6.1, written out here once more.
+"""generate.py KIND [FOLDER]: a C program for three ranks in which each case is two accesses to a file of its own, with
+what is to be found (cases.py --all compares). What may meet what is MPI-3.1 13.6.1, written out here once more. FOLDER
+is where the program makes its files; links alone asks for it.
 
 A case is (what is found, statements). A statement that ends with @ is one of the two places. The file f is open on all
 ranks, has 4096 bytes and the default view; self opens it by MPI_COMM_SELF instead."""
@@ -237,7 +238,7 @@ def twice():
 
 def links():
     """One file with two names. A hard link is known where the file system says when the file was made."""
-    made = subprocess.run(["stat", "-c", "%W", __file__], capture_output=True, text=True, check=True).stdout.strip()
+    made = subprocess.run(["stat", "-c", "%W", sys.argv[2]], capture_output=True, text=True, check=True).stdout.strip()
     for call, found in (("link", HIT if made not in ("0", "-") else OK), ("symlink", HIT)):
         name = [f"R0 if ({call}(name, other)) MPI_Abort(MPI_COMM_WORLD, 1)", "R0 tick()", BARRIER]
         a, b = opened(0, access(0, "write_at", 0)), opened(1, access(1, "write_at", 8), path="other")
@@ -293,9 +294,12 @@ def cuts():
 KINDS = {"plain": plain, "memory": memory, "views": views, "pointers": pointers, "collectives": collectives,
          "pending": pending, "apart": apart, "twice": twice, "links": links,
          "cuts": cuts}
-HEAD = r"""#include <mpi.h>
+HEAD = r"""#define _GNU_SOURCE
+#include <fcntl.h>
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #define R0 if (rank == 0)
@@ -322,12 +326,15 @@ static void fill(int number) {
   if (out) fclose(out);
   MPI_Barrier(MPI_COMM_WORLD);
 }
-/* Until the clock goes on that stamps files. */
+/* Until the clock that stamps files has gone on since `name` was made: stamps may be finer than it (multigrain). */
 static void tick(void) {
+  struct statx made;
   struct timespec then, now;
   clock_gettime(CLOCK_REALTIME_COARSE, &then);
+  if (!statx(AT_FDCWD, name, 0, STATX_BTIME, &made) && (made.stx_mask & STATX_BTIME))
+    then.tv_sec = made.stx_btime.tv_sec, then.tv_nsec = made.stx_btime.tv_nsec;
   do clock_gettime(CLOCK_REALTIME_COARSE, &now);
-  while (now.tv_sec == then.tv_sec && now.tv_nsec == then.tv_nsec);
+  while (now.tv_sec < then.tv_sec || (now.tv_sec == then.tv_sec && now.tv_nsec <= then.tv_nsec));
 }
 /* The rank's column of a matrix of 8 rows and 12 columns. */
 static MPI_Datatype block(int column, int width) {
