@@ -16,6 +16,7 @@
 #include "base/base.h"
 #include "judge/memory-loss.h"
 #include "judge/whole/log-files.h"
+#include "log/log-seal.h"
 #include "confirmation.h"
 #include "exploration.h"
 #include "mpirun-command.h"
@@ -322,7 +323,7 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   if (own->confirms && !is_reported)
     mck_base_warn("nothing is confirmed: only a run that reaches the end of MPI_Finalize predicts anything");
   if (!mck_options.keep_logs) mck_logdir_remove(dir);
-  else fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);
+  else mck_log_seal_all(dir), fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);
   return choose_status(has_error, status);
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "log/blocks.h"
 #include "log/log-definition.h"
+#include "log/log-seal.h"
 #include "log/log.h"
 
 enum { REQUESTS_INLINE = 4, REQUESTS_PER_UNIT = MCK_UNIT / 4 };
@@ -161,7 +162,15 @@ int mck_log_load(struct mck_reader *reader, const char *path, const char **why) 
 }
 
 int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why) {
-  return mck_log_map(reader, path, units, why) ? -1 : read_all(reader, why);
+  if (mck_log_map(reader, path, units, why)) return -1;
+  uint64_t first_bad = UINT64_MAX;
+  *why = units == UINT64_MAX ? mck_log_seal_check(reader->header, reader->map_size, &first_bad) : NULL;
+  if (*why) {
+    mck_log_unload(reader);
+    return -1;
+  }
+  if (first_bad != UINT64_MAX) reader->units = reader->damaged = first_bad;
+  return read_all(reader, why);
 }
 
 int mck_log_map(struct mck_reader *reader, const char *path, uint64_t units, const char **why) {

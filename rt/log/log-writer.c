@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "log/log-seal.h"
 #include "log/log.h"
 
 // 256 KiB stay in the second-level cache between being zeroed by the kernel and being filled with events: 11 ns an
@@ -231,8 +232,8 @@ void mck_log_close(struct mck_log *log, enum mck_log_state state) {
   // The header stays: other threads may still read it.
   munmap((char *)log->header + PAGE, limit - PAGE);
   // Readers never read behind the committed units, so the unused end of the last chunk is cut off.
-  if (ftruncate(log->fd, (off_t)used) != 0) { /* only larger than needed */
-  }
+  if (log->header->is_kept) mck_log_seal(log->header, log->fd);
+  else if (ftruncate(log->fd, (off_t)used) != 0) { /* only larger than needed */ }
   close(log->fd);
   memset(log, 0, sizeof *log);
   log->fd = -1;

@@ -84,6 +84,7 @@ struct mck_log_header {
   // What each thread waits for; main_slot: the slot of the thread that called MPI_Init, + 1. Under MPI_THREAD_MULTIPLE
   // another thread has the mark of its MPI call in its slot.
   _Atomic uint32_t main_slot;
+  _Atomic uint32_t is_sealed; // checksums are behind the last unit (log/log-seal.h)
   _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
 };
 enum { MCK_LOG_POLLS = 64 };
@@ -202,7 +203,7 @@ struct mck_reader {
 };
 // Loads a log from a file (it is mapped), or from memory that the caller keeps (a writer's own log, a hand-written one
 // in a test). Returns 0, or -1 and sets *why (a static text). It has the units that are committed now; later ones are
-// not read.
+// not read. A file with a seal is compared with it: the log ends before the first damaged block of units.
 int mck_log_load(struct mck_reader *reader, const char *path, const char **why);
 // The same for a file, but at most its first units.
 int mck_log_load_first(struct mck_reader *reader, const char *path, uint64_t units, const char **why);

@@ -34,6 +34,7 @@ static int compare_logs(const void *a, const void *b) {
 static void say_damage(const struct mck_reader *log, struct mck_findings *findings) {
   struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)log->header->rank);
   if (!f) return;
+  f->severity = MCK_ERROR; // the run is over, and nobody knows what else there was to find
   mck_finding_text(f, "a log is damaged; what is behind the damage is not judged");
   mck_finding_why(f, "the log of rank %u is sound up to unit %llu", log->header->rank,
                   (unsigned long long)log->damaged);
