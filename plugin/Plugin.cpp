@@ -163,11 +163,10 @@ struct ClosedLoopsPass : PassInfoMixin<ClosedLoopsPass> {
   static bool isRequired() { return true; }
 };
 
-// This pass runs before all others: what the optimizer removes is still there. It changes nothing.
+// This pass runs before all others: what the optimizer removes is still there. It changes only places that it warns of.
 struct StaticChecksPass : PassInfoMixin<StaticChecksPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    if (isSupported(M)) mck::runStaticChecks(M);
-    return PreservedAnalyses::all();
+    return isSupported(M) && mck::runStaticChecks(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
 };
@@ -242,6 +241,13 @@ bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::
 }
 
 void registerPasses(PassBuilder &Builder) {
+  // mpicc-check --check-only: nothing is made of the code.
+  const char *Only = std::getenv("MPICC_CHECK_ONLY");
+  if (Only && *Only == '1') {
+    Builder.registerPipelineStartEPCallback(
+        [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(StaticChecksPass()); });
+    return;
+  }
   auto AddFirst = [](ModulePassManager &Passes, OptimizationLevel) {
     Passes.addPass(StaticChecksPass());
     Passes.addPass(ClosedLoopsPass());

@@ -184,10 +184,25 @@ static int explain(const struct face *face, int argc, char **argv) {
   return 2;
 }
 
+// mpicc-check --check-only ...: another program runs us for each file. It reads JSON, and this one is started for every
+// file that is compiled.
+static int check_only(const struct face *face, char **argv) {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "mpicc-check-project");
+  if (length <= 0) fail(face, "cannot find mpicc-check-project", "/proc is not there");
+  path[length] = 0;
+  char *slash = strrchr(path, '/');
+  strcpy(slash ? slash + 1 : path, "mpicc-check-project");
+  execv(path, argv + 1);
+  fail(face, path, strerror(errno));
+  return 2;
+}
+
 // Our own options, which the compiler must not get.
 struct own {
   bool explains, is_whole;
-  const char *warnings; // those that concern the static checks, with spaces between
+  const char *suppressions; // a file, or NULL
+  const char *warnings;     // those that concern the static checks, with spaces between
 };
 // -Wmpicc-check, -Wno-mpicc-check-KIND, -Werror=mpicc-check-KIND and so on: clang would warn of a group that it does
 // not know. -w is clang's, too.
@@ -207,6 +222,7 @@ static struct own take_own(int *argc, char **argv) {
     if (is_warning) continue;
     if (i && strcmp(argv[i], "-fcheck-explain") == 0) own.explains = true;
     else if (i && strcmp(argv[i], "-fcheck-whole-program") == 0) own.is_whole = true;
+    else if (i && strncmp(argv[i], "-fcheck-suppressions=", 21) == 0) own.suppressions = argv[i] + 21;
     else argv[kept++] = argv[i];
   }
   argv[ *argc = kept] = NULL;
@@ -215,8 +231,14 @@ static struct own take_own(int *argc, char **argv) {
 
 // The pass gets no options but through the environment. ccache must not take the warnings of other options from its
 // cache.
-static void set_warnings(const char *warnings) {
+static void set_warnings(const char *warnings, const char *suppressions) {
   setenv("MPICC_CHECK_STATIC", warnings, 1);
+  if (suppressions) {
+    setenv("MPICC_CHECK_SUPPRESSIONS", suppressions, 1);
+    const char *hashed = getenv("CCACHE_EXTRAFILES");
+    setenv("CCACHE_EXTRAFILES",
+           mck_words_print("%s%s%s", hashed ? hashed : "", is_set(hashed) ? ":" : "", suppressions), 1);
+  }
   const char *before = getenv("CCACHE_NAMESPACE");
   if (*warnings) setenv("CCACHE_NAMESPACE", mck_words_print("%s%s", is_set(before) ? before : "", warnings), 1);
 }
@@ -232,6 +254,7 @@ static void add_whole_program(struct mck_words *to, const struct mck_command *co
 }
 
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "--check-only") == 0) return check_only(find_face(argv[0]), argv);
   struct own own = take_own(&argc, argv);
   const char *called = argc ? mck_words_basename(argv[0]) : "";
   const struct face *face = find_face(called);
@@ -277,7 +300,7 @@ int main(int argc, char **argv) {
       const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
       if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));
       tell_ccache(libdir);
-      set_warnings(own.warnings);
+      set_warnings(own.warnings, own.suppressions);
     }
     add_code_flags(&words, compiler, libdir, command.has_debug);
   }

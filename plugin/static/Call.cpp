@@ -21,7 +21,7 @@ struct Row {
   Parameter What;
 };
 constexpr Row Rows[] = {
-#define MCK_PARAMETER(Name, Way, Roles) {MCK_FN_##Name, {Direction::Way, Roles}},
+#define MCK_PARAMETER(Function, Way, Roles, Name) {MCK_FN_##Function, {Direction::Way, Roles, Name}},
 #include "api/parameters.inc"
 #undef MCK_PARAMETER
 };
@@ -121,3 +121,6 @@ Reach mck::statics::reachOf(const CallBase &Call) {
 bool mck::statics::isWorld(const Value *Comm) { return isVariable(Comm, "ompi_mpi_comm_world"); }
 bool mck::statics::isSelf(const Value *Comm) { return isVariable(Comm, "ompi_mpi_comm_self"); }
 bool mck::statics::isNullRequest(const Value *Request) { return isVariable(Request, "ompi_request_null"); }
+bool mck::statics::isNullHandle(const Value *Handle, StringRef Kind) {
+  return isVariable(Handle, ("ompi_mpi_" + Kind + "_null").str());
+}

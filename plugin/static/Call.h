@@ -15,7 +15,8 @@ namespace mck::statics {
 enum class Direction { IN, OUT, INOUT };
 struct Parameter {
   Direction Way;
-  llvm::StringRef Roles; // with "+" between them
+  llvm::StringRef Roles; // and its mark in the table ("@root"), with "+" between them
+  llvm::StringRef Name;
   bool is(llvm::StringRef Role) const;
 };
 
@@ -49,5 +50,7 @@ bool isAbort(const MpiFunction &Function);
 bool isWorld(const llvm::Value *Comm);
 bool isSelf(const llvm::Value *Comm);
 bool isNullRequest(const llvm::Value *Request);
+/// The null handle of a kind of objects: "comm", "op".
+bool isNullHandle(const llvm::Value *Handle, llvm::StringRef Kind);
 
 } // namespace mck::statics

@@ -23,7 +23,9 @@ constexpr unsigned SmallFunction = 120, LargestFunction = 6000;
 bool isOfInterest(const MpiFunction &Function) {
   const mck_std_fn &Row = Function.row();
   return (Function.isCollective() && Row.collective != MCK_STD_COLLECTIVE_CONNECTED) || Row.has_request ||
-         Row.access != MCK_STD_ACCESS_NONE;
+         Row.family == MCK_STD_FAMILY_P2P || Row.family == MCK_STD_FAMILY_RMA || Row.family == MCK_STD_FAMILY_EPOCH ||
+         Row.family == MCK_STD_FAMILY_FILE || Row.family == MCK_STD_FAMILY_REQUEST ||
+         Row.family == MCK_STD_FAMILY_DATATYPE || Row.access != MCK_STD_ACCESS_NONE;
 }
 
 // Functions all of whose calls reach nothing unknown and no MPI; and those in which MPI is called, at any depth.
@@ -84,6 +86,11 @@ Canonical::~Canonical() = default;
 const Origin *Canonical::origin(const Value *V) const {
   auto Found = Origins.find(V);
   return Found == Origins.end() ? nullptr : &Found->second;
+}
+
+const Buffer *Canonical::buffer(const CallBase &Call, unsigned Parameter) const {
+  auto Found = Buffers.find({&Call, Parameter});
+  return Found == Buffers.end() ? nullptr : &Found->second;
 }
 
 bool Canonical::mayReachMpi(const CallBase &Call) const {
@@ -188,15 +195,18 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
     const Parameter &P = Mpi.Parameters[At];
     Value *Address = Call.getArgOperand(At);
     if (!Address->getType()->isPointerTy()) continue;
+    if (P.is("sendbuf") || P.is("recvbuf")) Buffers[{&Call, At}] = describeBuffer(Address, Copy->getDataLayout());
     bool IsBuffer = (Row.buffers_in | Row.buffers_out) >> At & 1;
     if (IsPending && IsBuffer) continue;
     Type *Scalar = scalarAt(Address, /*IsFirst=*/!IsBuffer);
-    if ((IsInit && P.Way == Direction::INOUT) ||
+    // A commit leaves the handle as it is.
+    bool IsCommit = Mpi.Number == MCK_FN_MPI_Type_commit;
+    if (((IsInit || IsCommit) && P.Way == Direction::INOUT) ||
         (IsBuffer && Scalar && isa<AllocaInst>(Address) && P.Way == Direction::IN))
       Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
     else if (Scalar &&
-             (IsBuffer || P.is("result") || P.is("newcomm") || P.is("newgroup") || P.is("newwin") || P.is("newfile") ||
-              P.is("flag") || P.is("outcount") || P.is("index")) &&
+             (IsBuffer || P.is("result") || P.is("newcomm") || P.is("newgroup") || P.is("newtype") || P.is("newwin") ||
+              P.is("newfile") || P.is("flag") || P.is("outcount") || P.is("index")) &&
              P.Way != Direction::IN && !P.is("status"))
       give(Call, Mpi, At, Scalar);
   }

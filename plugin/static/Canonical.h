@@ -5,6 +5,7 @@
 // two callers), and locals are values. What MPI writes to a variable is a store of an opaque value, so that variables
 // whose address only MPI gets are values, too. Debug locations stay, with what they are inlined at.
 #pragma once
+#include "static/Buffer.h"
 #include "static/Call.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -31,6 +32,8 @@ public:
   llvm::ArrayRef<llvm::Function *> roots() const { return Roots; }
   /// MPI gives this value; null: not so.
   const Origin *origin(const llvm::Value *V) const;
+  /// What a buffer argument points to in the source; null: nothing is known.
+  const Buffer *buffer(const llvm::CallBase &Call, unsigned Parameter) const;
   /// May the call of a function that was not inlined, and is none of MPI's, reach calls of MPI?
   bool mayReachMpi(const llvm::CallBase &Call) const;
 
@@ -38,6 +41,7 @@ private:
   std::unique_ptr<llvm::Module> Copy;
   llvm::SmallVector<llvm::Function *, 8> Roots;
   llvm::DenseMap<const llvm::Value *, Origin> Origins;
+  llvm::DenseMap<std::pair<const llvm::CallBase *, unsigned>, Buffer> Buffers;
   llvm::SmallPtrSet<const llvm::Function *, 16> Quiet, Speaking; // reaches no call of MPI; surely contains some
 
   void copy(const llvm::Module &M);

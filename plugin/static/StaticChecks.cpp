@@ -2,20 +2,24 @@
 //
 // Runs the static checks on one module (StaticChecks.h).
 #include "static/StaticChecks.h"
+#include "static/Arguments.h"
 #include "static/Divergence.h"
 #include "static/state/StateChecks.h"
+#include "static/WarningRecord.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace mck::statics;
 
-void mck::runStaticChecks(Module &M) {
+bool mck::runStaticChecks(Module &M) {
   Warnings Out;
-  if (Out.isOff() || !Canonical::isWorth(M)) return;
+  if (Out.isOff() || !Canonical::isWorth(M)) return false;
   Canonical Code(M);
   Memory Stored(Code);
   findDivergence(Code, Stored, Out);
   findStateErrors(Code, Stored, Out);
+  findArguments(Code, Stored, Out);
   if (Out.errors()) M.getContext().emitError("a warning of mpicc-check is an error here");
+  return recordWarnings(M, Out.told());
 }

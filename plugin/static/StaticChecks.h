@@ -9,7 +9,7 @@ class Module;
 
 namespace mck {
 
-/// Looks at a module as the source has it, and prints warnings.
-void runStaticChecks(llvm::Module &M);
+/// Looks at a module as the source has it, prints warnings, and puts them into the object. Was the module changed?
+bool runStaticChecks(llvm::Module &M);
 
 } // namespace mck

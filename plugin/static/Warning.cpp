@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,6 +21,12 @@ Warnings::Warnings() {
   SmallVector<StringRef, 8> Words;
   StringRef(Options ? Options : "").split(Words, ' ', -1, /*KeepEmpty=*/false);
   for (StringRef Word : Words) readOption(Word);
+  char Error[512];
+  const char *File = std::getenv("MPICC_CHECK_SUPPRESSIONS");
+  if (File && *File && !mck_rules_read(&Suppressed, File, nullptr, Error, sizeof Error)) {
+    errs() << "mpicc-check: error: " << Error << "\n";
+    ++Errors;
+  }
 }
 
 // -w, -W[no-][error=]mpicc-check[-KIND]; the last one counts.
@@ -39,14 +46,18 @@ void Warnings::readOption(StringRef Option) {
   else Silent.erase(Kind);
 }
 
+std::string Warnings::wholePathOf(const DILocation &Place) {
+  SmallString<256> Path(sys::path::is_absolute(Place.getFilename()) ? "" : Place.getDirectory());
+  sys::path::append(Path, Place.getFilename());
+  sys::path::remove_dots(Path); // of ./x.h
+  return Path.str().str();
+}
+
 // As the compiler was given it, where it is relative to the working directory.
 std::string Warnings::pathOf(const DILocation &Place) {
-  if (sys::path::is_absolute(Place.getFilename())) return Place.getFilename().str();
   SmallString<256> Here;
   if (!sys::fs::current_path(Here) && Here == Place.getDirectory()) return Place.getFilename().str();
-  SmallString<256> Path(Place.getDirectory());
-  sys::path::append(Path, Place.getFilename());
-  return Path.str().str();
+  return wholePathOf(Place);
 }
 
 StringRef Warnings::line(const DILocation &Place, unsigned Number) {
@@ -59,18 +70,33 @@ StringRef Warnings::line(const DILocation &Place, unsigned Number) {
   return First.rtrim('\r');
 }
 
-// "mpicc-check: ignore KIND KIND" in a comment, on the line or on the one above. Without a kind: all.
-bool Warnings::isIgnored(const DILocation &Place, StringRef Kind) {
-  for (unsigned Above = 0; Above < 2 && Place.getLine() > Above; ++Above) {
-    auto [Before, Comment] = line(Place, Place.getLine() - Above).split("mpicc-check: ignore");
-    if (Comment.data() == nullptr || (!Before.contains("//") && !Before.contains("/*"))) continue;
-    if (Above && !Before.substr(0, Before.find('/')).trim().empty()) continue; // it belongs to that line's own code
-    SmallVector<StringRef, 4> Kinds;
-    StringRef Named = Comment.split("*/").first;
-    Named.split(Kinds, ' ', -1, /*KeepEmpty=*/false);
-    if (Kinds.empty() || is_contained(Kinds, Kind)) return true;
+// A rule of the file of suppressions: the places of a warning are its own, and the calls that lead there.
+bool Warnings::isSuppressed(const DILocation &Place, StringRef Kind) {
+  if (!Suppressed.count) return false;
+  std::vector<std::pair<std::string, std::string>> Names; // function, file
+  for (const DILocation *At = &Place; At; At = At->getInlinedAt()) {
+    const DISubprogram *Function = At->getScope()->getSubprogram();
+    Names.push_back({Function ? Function->getName().str() : "", wholePathOf(*At)});
   }
-  return false;
+  std::vector<mck_named_frame> Frames;
+  for (const auto &[Function, File] : Names)
+    Frames.push_back({Function.empty() ? nullptr : Function.c_str(), File.c_str(), nullptr});
+  mck_named_place Where{Frames.data(), unsigned(Frames.size()), 1};
+  std::string KindName = Kind.str();
+  mck_named Finding{KindName.c_str(), nullptr, &Where, 1, nullptr, 0};
+  return mck_rules_find(&Suppressed, &Finding) != nullptr;
+}
+
+// A comment "mpicc-check: ignore KIND" on the line, or alone on the one above.
+bool Warnings::isIgnored(const DILocation &Place, StringRef Kind) {
+  std::string KindName = Kind.str();
+  const char *Reason;
+  size_t Length;
+  for (unsigned Above = 0; Above < 2 && Place.getLine() > Above; ++Above) {
+    StringRef Text = line(Place, Place.getLine() - Above);
+    if (mck_comment_ignores(Text.data(), Text.size(), Above, KindName.c_str(), &Reason, &Length)) return true;
+  }
+  return isSuppressed(Place, Kind);
 }
 
 void Warnings::print(const DILocation &Place, const std::string &Head) {
@@ -92,6 +118,8 @@ void Warnings::add(const Warning &W) {
   std::string Key = (W.Kind + Place->getFilename() + ":" + Twine(Place->getLine()) + ":" + Twine(Place->getColumn()))
                         .str();
   if (!Said.insert(Key).second || isIgnored(*Place, W.Kind)) return;
+  const auto *Call = dyn_cast<CallBase>(W.At);
+  Printed.push_back({W.Kind.str(), W.Text, Place, W.At->getOpcode(), Call ? Call->getCalledFunction() : nullptr});
   bool IsError = AllErrors || Wrong.count(W.Kind.str());
   Errors += IsError;
   std::string Flag = (Group + "-" + W.Kind + "]").str();

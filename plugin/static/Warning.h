@@ -4,12 +4,17 @@
 // source, notes at other places. They are printed here, since clang gives a pass's diagnostics neither a place nor a
 // group of their own. mpicc-check hands over the options that concern them in MPICC_CHECK_STATIC.
 #pragma once
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
+extern "C" {
+#include "base/suppression.h"
+}
 
 namespace mck::statics {
 
@@ -24,24 +29,41 @@ struct Warning {
   std::vector<Note> Notes;
 };
 
+/// A warning that was printed, as the object and the report get it.
+struct Told {
+  std::string Kind, Text;
+  const llvm::DILocation *Place; // its innermost place
+  unsigned Opcode;               // of the instruction
+  const llvm::Function *Callee;  // that it calls, or null
+};
+
 class Warnings {
 public:
   Warnings();
+  ~Warnings() { mck_rules_free(&Suppressed); }
+  Warnings(const Warnings &) = delete;
+  Warnings &operator=(const Warnings &) = delete;
   bool isOff() const { return Off; }
   bool isOn(llvm::StringRef Kind) const { return !Off && !Silent.count(Kind.str()); }
   /// Prints it, unless it is switched off, ignored at its place, or printed before. What has no place is not said.
   void add(const Warning &W);
   unsigned errors() const { return Errors; }
+  llvm::ArrayRef<Told> told() const { return Printed; }
+  /// The whole path of a place's file.
+  static std::string wholePathOf(const llvm::DILocation &Place);
 
 private:
   bool Off = false, AllErrors = false;
   std::set<std::string> Silent, Wrong, Said; // kinds that are off, kinds that are errors
   std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> Files;
   unsigned Errors = 0;
+  std::vector<Told> Printed;
+  mck_rules Suppressed{}; // -fcheck-suppressions
 
   static std::string pathOf(const llvm::DILocation &Place);
   void readOption(llvm::StringRef Option);
   llvm::StringRef line(const llvm::DILocation &Place, unsigned Number);
+  bool isSuppressed(const llvm::DILocation &Place, llvm::StringRef Kind);
   bool isIgnored(const llvm::DILocation &Place, llvm::StringRef Kind);
   void print(const llvm::DILocation &Place, const std::string &Head);
 };

@@ -242,12 +242,13 @@ def statuses_inc(table, head):
 
 
 def parameters_inc(table, head):
-    """For the plugin's static checks: the direction and the roles of each parameter, in the order of the table."""
+    """For the plugin's static checks: the direction of each parameter, its roles and its mark ("comm+@null"), and its
+    name, in the order of the table."""
     out = [head]
     for f in table.functions:
         for p in f.parameters:
-            roles = "+".join(role.name for role in p.roles)
-            out.append(f'MCK_PARAMETER({f.name}, {p.direction.upper()}, "{roles}")\n')
+            roles = "+".join([role.name for role in p.roles] + (["@" + p.mark] if p.mark else []))
+            out.append(f'MCK_PARAMETER({f.name}, {p.direction.upper()}, "{roles}", "{p.name}")\n')
     return "".join(out)
 
 

@@ -86,8 +86,10 @@ struct mck_log_header {
   _Atomic uint32_t main_slot;
   _Atomic uint32_t is_sealed; // checksums are behind the last unit (log/log-seal.h)
   _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
+  // By the number of a warning of the compiler (record/run/warned-place.h): 1: its place was executed.
+  uint8_t executed[256];
 };
-enum { MCK_LOG_POLLS = 64 };
+enum { MCK_LOG_POLLS = 64, MCK_LOG_WARNED = 256 };
 enum { MCK_LOG_STOPPED = 1, MCK_LOG_HOLES = 2 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
 

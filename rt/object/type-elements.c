@@ -4,6 +4,7 @@
 // its runs are copied.
 #include "object/type-elements.h"
 #include <string.h>
+#include "log/basic-kind.h"
 #include "log/signature.h"
 
 uint32_t mck_basic_kind(uint32_t basic) {
@@ -16,22 +17,8 @@ uint32_t mck_basic_kind(uint32_t basic) {
 #include "log/basic.inc"
 #undef MCK_BASIC
   };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (rows[i].id != basic) continue;
-    const char *name = rows[i].name;
-    unsigned bytes = rows[i].bytes;
-    static const char *const silent[] = {"BYTE",       "PACKED",   "DATATYPE_NULL", "FLOAT_INT",
-                                         "DOUBLE_INT", "LONG_INT", "SHORT_INT",     "LONG_DOUBLE_INT"};
-    for (size_t k = 0; k < sizeof silent / sizeof *silent; k++)
-      if (!strcmp(name, silent[k])) return 0;
-    if (strstr(name, "CHAR") && strcmp(name, "WCHAR")) return 0;
-    if (name[0] == '2') name++, bytes /= 2;
-    bool is_complex = strstr(name, "COMPLEX") != NULL;
-    if (is_complex) bytes /= 2;
-    if (bytes <= 1) return 0;
-    bool is_float = is_complex || strstr(name, "FLOAT") || strstr(name, "DOUBLE") || strstr(name, "REAL");
-    return (is_float ? 'f' : 'i') | bytes << 8;
-  }
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].id == basic) return mck_basic_kind_of(rows[i].name, rows[i].bytes);
   return 0;
 }
 

@@ -4,6 +4,7 @@
 // which reads reports, have this in common.
 #pragma once
 #include "report/known.h"
+#include "report/static-warning.h"
 
 // The number of findings, after merging.
 struct mck_counts {
@@ -13,6 +14,7 @@ struct mck_counts {
 };
 struct mck_report {
   struct mck_groups groups; // sorted and joined
+  struct mck_static_warnings warnings;
   const struct mck_report_run *run;
   const struct mck_report_options *options;
   struct mck_counts counts;

@@ -17,6 +17,7 @@ enum {
 };
 enum mck_baseline { MCK_BASELINE_NONE, MCK_BASELINE_NEW, MCK_BASELINE_KNOWN };
 
+struct mck_static_place; // static-warning.h
 struct mck_group {
   const struct mck_finding *finding; // the finding of the lowest rank, which is shown
   int32_t *ranks;                    // sorted, each once; empty when the finding belongs to no rank
@@ -28,6 +29,7 @@ struct mck_group {
   uint64_t count;                                 // occurrences on all ranks
   bool is_varied;                                 // the texts of other findings name other ranks
   struct mck_source_stack stacks[MCK_PLACES_MAX]; // set by mck_groups_resolve; frames are owned
+  const struct mck_static_place *warning;         // what the compiler warned of there, or NULL
 };
 struct mck_groups {
   struct mck_group *items;

@@ -81,6 +81,34 @@ static json_t *make_baseline(const struct mck_group *group) {
   return json_string(group->baseline == MCK_BASELINE_NEW ? "new" : "known");
 }
 
+static json_t *make_warned(const struct mck_static_place *place) {
+  json_t *o = json_object();
+  return mck_json_finish(o, mck_json_set(o, "id", mck_json_text(place->kind)) &&
+                                mck_json_set(o, "text", mck_json_text(place->text)) &&
+                                mck_json_set(o, "file", mck_json_text(place->file)) &&
+                                mck_json_set(o, "line", json_integer(place->line)) &&
+                                mck_json_set(o, "column", place->column ? json_integer(place->column) : json_null()) &&
+                                mck_json_set(o, "function", mck_json_text(place->function)));
+}
+
+// All warnings of the compiler in the program, and what became of them in the run.
+static json_t *make_warnings(const struct mck_static_warnings *all) {
+  json_t *array = json_array();
+  bool is_whole = array != NULL;
+  for (size_t i = 0; i < all->count && is_whole; i++) {
+    const struct mck_static_warning_of_run *w = &all->items[i];
+    bool is_executed = w->state == MCK_STATIC_EXECUTED || w->is_confirmed;
+    json_t *o = make_warned(&w->place);
+    is_whole = o &&
+               mck_json_set(o, "executed",
+                            is_executed || w->state == MCK_STATIC_UNEXECUTED ? json_boolean(is_executed)
+                                                                             : json_null()) &&
+               mck_json_set(o, "confirmed", json_boolean(w->is_confirmed));
+    is_whole = mck_json_append(array, mck_json_finish(o, is_whole)) && is_whole;
+  }
+  return mck_json_finish(array, is_whole);
+}
+
 static json_t *make_finding(const struct mck_group *group) {
   const struct mck_finding *f = group->finding;
   const struct mck_check_info *info = &mck_check_infos[f->check];
@@ -96,7 +124,8 @@ static json_t *make_finding(const struct mck_group *group) {
                                 mck_json_set(o, "varied", json_boolean(group->is_varied)) &&
                                 mck_json_set(o, "places", make_places(group)) &&
                                 mck_json_set(o, "why", make_lines(f->why)) &&
-                                mck_json_set(o, "help", mck_json_text(f->help && f->help[0] ? f->help : info->help)));
+                                mck_json_set(o, "help", mck_json_text(f->help && f->help[0] ? f->help : info->help)) &&
+                                (!group->warning || mck_json_set(o, "warned", make_warned(group->warning))));
 }
 
 static json_t *make_run(const struct mck_report_run *run) {
@@ -152,7 +181,8 @@ json_t *mck_json_build(const struct mck_report *r) {
              mck_json_set(root, "tool_version", json_string(MCK_VERSION)) &&
              mck_json_set(root, "run", make_run(r->run)) && mck_json_set(root, "summary", make_summary(&r->counts)) &&
              mck_json_set(root, "findings", json_incref(findings)) && mck_json_set(root, "fixed", make_fixed(r)) &&
-             mck_json_set(root, "unused_suppressions", make_unused(&r->known.rules));
+             mck_json_set(root, "unused_suppressions", make_unused(&r->known.rules)) &&
+             (!r->warnings.count || mck_json_set(root, "warnings", make_warnings(&r->warnings)));
   json_decref(findings);
   return mck_json_finish(root, is_whole);
 }

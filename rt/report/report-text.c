@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "report/static-warning.h"
 #include "report/utf8.h"
 
 enum { LABEL_WIDTH_MAX = 60 };
@@ -141,6 +142,16 @@ static void print_places(FILE *out, const struct mck_group *group) {
   }
 }
 
+static void print_warning(FILE *out, const struct mck_static_place *place) {
+  fputs("  the compiler warned of it at ", out);
+  print_text(out, base_name(place->file));
+  fprintf(out, ":%u", place->line);
+  if (place->column) fprintf(out, ":%u", place->column);
+  fputs(" [", out);
+  print_text(out, place->kind);
+  fputs("]\n", out);
+}
+
 void mck_text_print_group(FILE *out, const struct mck_group *group, const struct mck_report *r) {
   const struct mck_finding *f = group->finding;
   const struct mck_check_info *info = &mck_check_infos[f->check];
@@ -150,6 +161,7 @@ void mck_text_print_group(FILE *out, const struct mck_group *group, const struct
   print_ranks_line(out, group, r->run->size);
   print_places(out, group);
   if (f->why) print_lines(out, f->why, "  ", "  ");
+  if (group->warning) print_warning(out, group->warning);
   if (group->baseline == MCK_BASELINE_KNOWN) fputs("  known: the baseline has it\n", out);
   const char *help = f->help && f->help[0] ? f->help : info->help;
   print_lines(out, help, "  help: ", "        ");

@@ -15,6 +15,7 @@
 #include "judge/cut/cut.h"
 #include "judge/whole/run-end.h"
 #include "judge/whole/whole.h"
+#include "report/static-place.h"
 
 enum { RANKS_MAX = 1 << 22 }; // a larger world is a forged header
 
@@ -205,11 +206,13 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   for (size_t i = 0; i < files->count; i++) {
     const struct mck_reader *log = &files->logs[i];
     const struct mck_event *e;
+    size_t first = findings->count;
     for (uint64_t k = 0; k < log->units; k += mck_event_units(e)) {
       e = &log->events[k];
       if (e->kind == MCK_EV_FINDING && e->def.a <= (uint64_t)e->def.extra * MCK_UNIT)
         mck_finding_unpack(findings, e + 1, e->def.a);
     }
+    mck_static_execute(findings, first, log->header->executed, MCK_LOG_WARNED);
   }
   struct mck_judge_run run = {files->size, is_complete(files)};
   // Findings of a cut are in the logs (record/run/cut-log.c), so judged is merged with them.

@@ -12,6 +12,7 @@
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
+#include "report/static-place.h"
 #include "uthash.h"
 
 struct known {
@@ -129,6 +130,7 @@ static int print(struct mck_findings *findings, const struct mck_stack_source *s
   int errors = 0;
   for (size_t i = 0; i < findings->count; i++) {
     const struct mck_finding *f = &findings->items[i];
+    if (mck_static_is(f)) continue; // a warning of the compiler
     errors += f->severity == MCK_ERROR;
     fprintf(stderr, "==mpicc-check== %s [%s] %s\n",
             f->severity == MCK_ERROR     ? "ERROR"

@@ -16,6 +16,7 @@
 #include "record/access/range-flush.h"
 #include "record/error/local-finding.h"
 #include "record/rma/repeated-events.h"
+#include "record/run/warned-place.h"
 #include "record/runtime.h"
 
 struct reference {
@@ -114,6 +115,7 @@ static void switch_logs(struct mck_next *next, const struct mck_pending *pending
                         const struct mck_remaining_log *remaining, const uint32_t *places) {
   mck_log_switch(&mck_rt.log, next);
   mck_repeated_restart();
+  mck_warned_switch();
   mck_poll_forget();
   mck_access_budget_restart();
   move_references(pending, remaining);

@@ -21,6 +21,7 @@
 #include "record/error/local-finding.h"
 #include "record/object/leak.h"
 #include "record/run/finalize.h"
+#include "record/run/warned-place.h"
 #include "record/runtime.h"
 #include "record/access/access-budget.h"
 #include "record/access/unsignalled.h"
@@ -142,6 +143,7 @@ void mck_finish(struct mck_call *call) {
   int bad = mck_log_open_memory(&reader, header, size, &why), any_bad = 0;
   PMPI_Allreduce(&bad, &any_bad, 1, MPI_INT, MPI_LOR, mck_rt.comm);
   if (bad) mck_base_warn("rank %d cannot read its own log (%s): the run is not judged", mck_rt.rank, why);
+  mck_warned_finish();
   if (!any_bad) judge(&reader);
   if (!bad) mck_log_unload(&reader);
   PMPI_Comm_free(&mck_rt.comm);

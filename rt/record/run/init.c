@@ -26,6 +26,7 @@
 #include "record/error/local-finding.h"
 #include "record/run/finalize.h"
 #include "record/run/process-end.h"
+#include "record/run/warned-place.h"
 #include "record/runtime.h"
 #include "report/why.h"
 #include "watch/watch.h"
@@ -180,6 +181,7 @@ static void begin_recording(bool has_online_clocks, bool is_one_node) {
   mck_stack_rewrite();
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
+  mck_warned_begin();
   mck_profiling_look();
   mck_replay_open();
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts warnings into the object (WarningRecord.h).
+#include "static/WarningRecord.h"
+#include "Attach.h"
+#include "warning-abi.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MD5.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+namespace {
+
+bool isSameFunction(const DISubprogram *A, const DISubprogram *B) {
+  return A && B && A->getLine() == B->getLine() && A->getName() == B->getName() &&
+         A->getLinkageName() == B->getLinkageName() && A->getFilename() == B->getFilename();
+}
+
+// The instruction of the module itself. A place has no other name than its line and column: a macro may make several
+// instructions there, of which the first is taken.
+Instruction *find(Module &M, const Told &W) {
+  for (Function &F : M) {
+    if (F.isDeclaration() || !isSameFunction(F.getSubprogram(), W.Place->getScope()->getSubprogram())) continue;
+    for (Instruction &I : instructions(F)) {
+      const DILocation *Place = I.getDebugLoc();
+      if (!Place || Place->getInlinedAt() || Place->getLine() != W.Place->getLine() ||
+          Place->getColumn() != W.Place->getColumn() || I.getOpcode() != W.Opcode || isa<IntrinsicInst>(I) ||
+          isa<PHINode>(I))
+        continue;
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!W.Callee || (Callee && Callee->getName() == W.Callee->getName())) return &I;
+    }
+  }
+  return nullptr;
+}
+
+// struct mck_static_warning. Equal places of several objects (inline functions of a header) are one: linkers keep one
+// of the variables with this name, and --gc-sections keeps it.
+GlobalVariable *addRecord(Module &M, const Told &W, bool IsMarked) {
+  LLVMContext &Context = M.getContext();
+  const DISubprogram *Function = W.Place->getScope()->getSubprogram();
+  std::string Strings, Path = Warnings::wholePathOf(*W.Place);
+  for (StringRef Text :
+       {StringRef(W.Kind), StringRef(Path), Function ? Function->getName() : StringRef("?"), StringRef(W.Text)})
+    Strings += (Text.empty() ? StringRef("?") : Text).str() + '\0';
+  constexpr size_t Fixed = offsetof(mck_static_warning, strings);
+  Strings.append((8 - (Fixed + Strings.size()) % 8) % 8, '\0');
+  std::string Key = Strings + std::to_string(W.Place->getLine()) + ":" + std::to_string(W.Place->getColumn());
+  std::string Name = ("mck.warning." + Twine::utohexstr(MD5Hash(Key)) + (IsMarked ? "" : ".unmarked")).str();
+  if (GlobalVariable *Existing = M.getNamedGlobal(Name)) return Existing;
+  Type *Number = Type::getInt32Ty(Context), *Byte = Type::getInt8Ty(Context);
+  Constant *Text = ConstantDataArray::getRaw(StringRef(Strings), Strings.size(), Byte);
+  auto *Layout = StructType::get(
+      Context, {Number, Number, PointerType::getUnqual(Context), Number, Number, Byte, Text->getType()});
+  auto *Record = mck::hidden(M, new GlobalVariable(M, Layout, false, GlobalValue::LinkOnceODRLinkage, nullptr, Name));
+  Constant *Own = ConstantExpr::getInBoundsGetElementPtr(
+      Byte, Record, ConstantInt::get(Type::getInt64Ty(Context), offsetof(mck_static_warning, own)));
+  auto Of = [&](uint32_t Value) { return ConstantInt::get(Number, Value); };
+  Record->setInitializer(
+      ConstantStruct::get(Layout, {Of(MCK_WARNING_HEAD), Of(uint32_t(Fixed + Strings.size())),
+                                   IsMarked ? Own : ConstantPointerNull::get(PointerType::getUnqual(Context)),
+                                   Of(W.Place->getLine()), Of(W.Place->getColumn()), ConstantInt::get(Byte, 0), Text}));
+  Record->setSection("mck_warnings");
+  Record->setAlignment(Align(8));
+  GlobalValue::SanitizerMetadata NoRedZone;
+  NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
+  Record->setSanitizerMetadata(NoRedZone);
+  appendToUsed(M, {Record});
+  return Record;
+}
+
+void mark(Instruction &I, GlobalVariable *Record) {
+  IRBuilder<> Builder(&I);
+  MDNode *None = MDNode::get(I.getContext(), {});
+  auto *Where = Builder.CreateLoad(
+      Builder.getPtrTy(),
+      Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Record, offsetof(mck_static_warning, executed)));
+  auto *Store = Builder.CreateStore(Builder.getInt8(1), Where);
+  Where->setMetadata(LLVMContext::MD_nosanitize, None);
+  Store->setMetadata(LLVMContext::MD_nosanitize, None);
+}
+
+} // namespace
+
+bool mck::statics::recordWarnings(Module &M, ArrayRef<Told> Warnings) {
+  for (const Told &W : Warnings) {
+    Instruction *At = find(M, W);
+    GlobalVariable *Record = addRecord(M, W, At != nullptr);
+    if (At) mark(*At, Record);
+  }
+  if (!Warnings.empty()) mck::attachSection(M, "warnings", MCK_WARNINGS_VERSION);
+  return !Warnings.empty();
+}

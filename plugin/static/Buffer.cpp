@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Looks at what a buffer is (Buffer.h).
+#include "static/Buffer.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+// The copy that is looked at is not optimized: constants are computed here.
+static Constant *fold(const Value *V, const DataLayout &Layout, unsigned Depth = 0) {
+  if (auto *Number = dyn_cast<ConstantInt>(V)) return const_cast<ConstantInt *>(Number);
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth > 8 || !isa<BinaryOperator, CastInst>(I)) return nullptr;
+  SmallVector<Constant *, 2> Operands;
+  for (const Use &Operand : I->operands()) {
+    Operands.push_back(fold(Operand, Layout, Depth + 1));
+    if (!Operands.back()) return nullptr;
+  }
+  return ConstantFoldInstOperands(const_cast<Instruction *>(I), Operands, Layout);
+}
+static uint64_t numberOf(const Value *V, const DataLayout &Layout) {
+  const auto *Number = dyn_cast_or_null<ConstantInt>(fold(V, Layout));
+  return Number && Number->getValue().getActiveBits() <= 48 ? Number->getZExtValue() : 0;
+}
+
+// The size that an allocation asks for; 0: not known.
+static uint64_t allocatedBytes(const CallBase &Call, const DataLayout &Layout) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee) return 0;
+  auto Number = [&](unsigned At) { return At < Call.arg_size() ? numberOf(Call.getArgOperand(At), Layout) : 0; };
+  StringRef Name = Callee->getName();
+  if (Name == "malloc" || Name == "_Znwm" || Name == "_Znam") return Number(0);
+  if (Name == "aligned_alloc") return Number(1);
+  uint64_t Most = uint64_t(1) << 31;
+  return Name == "calloc" && Number(0) < Most && Number(1) < Most ? Number(0) * Number(1) : 0;
+}
+
+Buffer mck::statics::describeBuffer(const Value *Address, const DataLayout &Layout) {
+  Buffer Found;
+  if (isa<ConstantPointerNull>(Address)) {
+    Found.IsNull = true;
+    return Found;
+  }
+  Found.MayBeInPlace = isa<PHINode, SelectInst>(Address);
+  if (const auto *Constant = dyn_cast<ConstantExpr>(Address);
+      Constant && Constant->getOpcode() == Instruction::IntToPtr)
+    if (const auto *Number = dyn_cast<ConstantInt>(Constant->getOperand(0))) Found.IsInPlace = Number->isOne();
+  APInt Offset(Layout.getIndexTypeSizeInBits(Address->getType()), 0);
+  const Value *Base = Address->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true);
+  Found.Offset = Offset.isNegative() ? std::optional<uint64_t>() : Offset.getZExtValue();
+  while (const auto *Step = dyn_cast<GEPOperator>(Base)) { // an index that is not known
+    Base = Step->getPointerOperand()->stripPointerCasts();
+    Found.Offset.reset();
+  }
+  if (const auto *Local = dyn_cast<AllocaInst>(Base)) {
+    Found.Size = Layout.getTypeAllocSize(Local->getAllocatedType()) * numberOf(Local->getArraySize(), Layout);
+    if (!Local->isArrayAllocation()) Found.Variable = Local->getAllocatedType();
+  } else if (const auto *Global = dyn_cast<GlobalVariable>(Base)) {
+    // Another definition may be larger: common variables.
+    if (Global->getValueType()->isSized() && !Global->hasCommonLinkage() && !Global->getName().starts_with("ompi_")) {
+      Found.Size = Layout.getTypeAllocSize(Global->getValueType());
+      Found.Variable = Global->getValueType();
+    }
+  } else if (const auto *Call = dyn_cast<CallBase>(Base)) {
+    Found.Size = allocatedBytes(*Call, Layout);
+  }
+  if (Found.Offset && *Found.Offset > Found.Size) Found.Size = 0, Found.Variable = nullptr;
+  return Found;
+}
+
+// The kind of a number. Characters and booleans are bytes; pointers are none.
+static uint32_t kindOf(const Type *T) {
+  if (T->isIntegerTy() &&
+      (T->getIntegerBitWidth() == 16 || T->getIntegerBitWidth() == 32 || T->getIntegerBitWidth() == 64))
+    return 'i' | (T->getIntegerBitWidth() / 8) << 8;
+  if (T->isFloatTy()) return 'f' | 4 << 8;
+  if (T->isDoubleTy()) return 'f' | 8 << 8;
+  return 0;
+}
+
+// All numbers of a type, if they are of one kind and lie side by side.
+static Numbers allNumbers(Type *T, const DataLayout &Layout) {
+  if (uint32_t Kind = kindOf(T)) return {Kind, 1, false};
+  Numbers Found;
+  if (const auto *Array = dyn_cast<ArrayType>(T)) {
+    Found = allNumbers(Array->getElementType(), Layout);
+    Found.Count *= Array->getNumElements();
+  } else if (auto *Structure = dyn_cast<StructType>(T)) {
+    // A union has the type of one of its members.
+    if (Structure->hasName() && Structure->getName().starts_with("union.")) return {};
+    for (Type *Member : Structure->elements()) {
+      Numbers One = allNumbers(Member, Layout);
+      if (!One.Kind || (Found.Kind && One.Kind != Found.Kind)) return {};
+      Found.Kind = One.Kind;
+      Found.Count += One.Count;
+    }
+  }
+  if (!Found.Kind || Found.Count * (Found.Kind >> 8) != Layout.getTypeAllocSize(T)) return {};
+  return Found;
+}
+
+Numbers mck::statics::numbersAt(Type *Variable, uint64_t Offset, const DataLayout &Layout) {
+  if (Offset == 0) {
+    Numbers All = allNumbers(Variable, Layout);
+    All.IsWhole = true;
+    if (All.Kind) return All;
+  }
+  // The member at this place, or that of an element of an array of structures.
+  for (Type *T = Variable;;) {
+    if (const auto *Array = dyn_cast<ArrayType>(T)) {
+      Type *Element = Array->getElementType();
+      uint64_t Size = Layout.getTypeAllocSize(Element);
+      if (!Element->isStructTy() || !Size) return {}; // within an array of numbers
+      Offset %= Size;
+      T = Element;
+    } else if (auto *Structure = dyn_cast<StructType>(T)) {
+      if ((Structure->hasName() && Structure->getName().starts_with("union.")) || !Structure->getNumElements())
+        return {};
+      const StructLayout *Places = Layout.getStructLayout(Structure);
+      if (Offset >= Places->getSizeInBytes()) return {};
+      unsigned At = Places->getElementContainingOffset(Offset);
+      Offset -= Places->getElementOffset(At);
+      T = Structure->getElementType(At);
+      if (Offset == 0)
+        if (Numbers Found = allNumbers(T, Layout); Found.Kind) return Found;
+    } else {
+      return {};
+    }
+  }
+}

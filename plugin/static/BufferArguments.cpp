@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Buffers among the arguments (Arguments.h): MPI_IN_PLACE, null, too small, of other numbers than the datatype.
+#include "static/ArgumentSearch.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+// A receive may get less than its buffer could take. What MPI reads, and what a collective writes, it does as a whole.
+void ArgumentSearch::lookAtRoom(unsigned Number, const Parameter &P, const Buffer &B, const Datatype &Type,
+                                uint64_t Count) {
+  uint64_t Needed = Type.reach(Count);
+  if (!B.Size || Needed <= B.room()) return;
+  bool MayBeLess = P.Way == Direction::OUT && At.Function->row().family == MCK_STD_FAMILY_P2P;
+  say(MayBeLess ? "arg.memory-room" : "arg.memory", nameOf(Number) + ": " + Twine(Count) + " elements are " +
+                                                        Twine(Needed) + " bytes, but the memory has " +
+                                                        Twine(B.room()) + (B.Offset ? "" : " at most"));
+}
+
+static std::string say(uint32_t Kind) {
+  return (Twine((Kind & 0xff) == 'f' ? "floating point numbers" : "integers") + " of " + Twine(Kind >> 8) + " bytes")
+      .str();
+}
+
+// As at run time: the call passes as many numbers as the variable or member has, or exactly its bytes. Otherwise it may
+// be storage that holds different kinds of data in turn.
+void ArgumentSearch::lookAtNumbers(unsigned Number, const Buffer &B, const Datatype &Type, uint64_t Count) {
+  if (!B.Variable || !B.Offset || !Type.Kind || !Type.Numbers || Type.Reach != Type.Extent) return;
+  Numbers Own = numbersAt(B.Variable, *B.Offset, Code.module().getDataLayout());
+  if (!Own.Kind || Own.Kind == Type.Kind) return;
+  uint64_t Given = Count * Type.Numbers;
+  if (Given != Own.Count && Given * (Type.Kind >> 8) != Own.Count * (Own.Kind >> 8)) return;
+  say("type.buffer", nameOf(Number) + ": the " + (Own.IsWhole ? "variable" : "member") + " has " + ::say(Own.Kind) +
+                         ", but the datatype " + Type.Basic + " is of " + ::say(Type.Kind));
+}
+
+void ArgumentSearch::lookAtBuffer(unsigned Number, const Parameter &P) {
+  const Buffer *B = Code.buffer(*At.Call, Number);
+  if (!B || P.Roles.contains("@any")) return;
+  bool IsElsewhere = P.Roles.contains("@root") || isWithNobody(Number); // it does not count, or not everywhere
+  if (B->IsInPlace) {
+    if (!IsElsewhere && !P.is("inplace") && !P.is("rootinplace"))
+      say("arg.in-place", nameOf(Number) + " is MPI_IN_PLACE, which this argument cannot be");
+    return;
+  }
+  const Value *Handle = argument(*At.Call, *At.Function, P.is("sendbuf") ? "sendtype" : "recvtype");
+  std::optional<int64_t> Count = constantBeside(Number, "count");
+  if (!Handle || !Count || *Count <= 0) return;
+  Datatype Type = describeDatatype(Handle, Code, Values);
+  if (!Type.isKnown()) return;
+  bool IsPredefined = Values.definition(Handle) && isa<GlobalVariable>(Values.definition(Handle));
+  // A datatype may have absolute addresses in it (MPI-3.1 4.1.5).
+  if (B->IsNull && IsPredefined && !IsElsewhere)
+    say("arg.null", nameOf(Number) + " is NULL, but the count is " + Twine(*Count));
+  if (B->IsNull || IsElsewhere) return;
+  lookAtNumbers(Number, *B, Type, uint64_t(*Count));
+  lookAtRoom(Number, P, *B, Type, uint64_t(*Count));
+}

@@ -1,0 +1,1319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs for wrong arguments, and their right twins (tests/static/programs.py). Each begins at a line "//// NAME";
+// lines above the first one begin all of them. WARN marks a line that is warned of, with its kind.
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define START                                                                                                          \
+  int rank, size;                                                                                                      \
+  MPI_Init(&argc, &argv);                                                                                              \
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);                                                                                \
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+//// count-negative
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, -1, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN arg.count
+  MPI_Finalize();
+}
+//// count-negative-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// count-computed
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int n = 4;
+  n -= 6;
+  MPI_Bcast(v, n, MPI_INT, 0, MPI_COMM_WORLD); // WARN arg.count
+  MPI_Finalize();
+}
+//// count-computed-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int n = 4;
+  n -= 2;
+  MPI_Bcast(v, n, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// count-in-helper
+static void share(int *data, int count) {
+  MPI_Bcast(data, count - 5, MPI_INT, 0, MPI_COMM_WORLD); // WARN arg.count
+}
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  share(v, 3);
+  share(v, 9);
+  MPI_Finalize();
+}
+//// count-in-helper-ok
+static void share(int *data, int count) {
+  MPI_Bcast(data, count - 5, MPI_INT, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  share(v, 8);
+  share(v, 9);
+  MPI_Finalize();
+}
+//// count-of-type
+int main(int argc, char **argv) {
+  START
+  MPI_Datatype t;
+  MPI_Type_contiguous(-2, MPI_INT, &t); // WARN arg.count
+  MPI_Type_free(&t);
+  MPI_Finalize();
+}
+//// count-of-type-ok
+int main(int argc, char **argv) {
+  START
+  MPI_Datatype t;
+  MPI_Type_contiguous(2, MPI_INT, &t);
+  MPI_Type_free(&t);
+  MPI_Finalize();
+}
+//// count-waitall
+int main(int argc, char **argv) {
+  START
+  MPI_Request r[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Waitall(-2, r, MPI_STATUSES_IGNORE); // WARN arg.count
+  MPI_Finalize();
+}
+//// count-waitall-ok
+int main(int argc, char **argv) {
+  START
+  MPI_Request r[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  MPI_Finalize();
+}
+//// count-of-input
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (argc > 7) MPI_Send(v, 3 - 7, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN arg.count
+  MPI_Finalize();
+}
+//// count-of-input-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (argc > 7) MPI_Send(v, 7 - argc < 0 ? 0 : 7 - argc, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// tag-negative
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, 0, -7, MPI_COMM_WORLD); // WARN arg.tag
+  MPI_Finalize();
+}
+//// tag-negative-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// tag-any-in-send
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD); // WARN arg.tag
+  MPI_Finalize();
+}
+//// tag-any-in-send-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Recv(v, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// tag-recv
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Recv(v, 1, MPI_INT, 0, -3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN arg.tag
+  MPI_Finalize();
+}
+//// tag-recv-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Recv(v, 1, MPI_INT, MPI_PROC_NULL, -3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// tag-sendrecv
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Sendrecv(v, 1, MPI_INT, 0, -1, v + 5, 1, MPI_INT, 0, -1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN arg.tag
+  MPI_Finalize();
+}
+//// tag-sendrecv-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Sendrecv(v, 1, MPI_INT, 0, 1, v + 5, 1, MPI_INT, 0, -1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// tag-enum
+enum { DATA = 3, STOP = DATA - 5 };
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Request r;
+  MPI_Isend(v, 1, MPI_INT, 0, STOP, MPI_COMM_WORLD, &r); // WARN arg.tag
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// tag-enum-ok
+enum { DATA = 3, STOP = DATA + 5 };
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Request r;
+  MPI_Isend(v, 1, MPI_INT, 0, STOP, MPI_COMM_WORLD, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// tag-of-nobody
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int peer = MPI_PROC_NULL, tag = -1;
+  if (argc > 3) peer = 1;
+  MPI_Send(v, 1, MPI_INT, peer, tag - 1, MPI_COMM_WORLD); // WARN arg.tag
+  MPI_Finalize();
+}
+//// tag-of-nobody-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int peer = MPI_PROC_NULL, tag = -1;
+  if (argc > 3) peer = 1, tag = 5;
+  MPI_Send(v, 1, MPI_INT, peer, tag, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// tag-probe
+int main(int argc, char **argv) {
+  START
+  MPI_Status s;
+  MPI_Probe(MPI_ANY_SOURCE, -4, MPI_COMM_WORLD, &s); // WARN arg.tag
+  MPI_Finalize();
+}
+//// tag-probe-ok
+int main(int argc, char **argv) {
+  START
+  MPI_Status s;
+  MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s);
+  MPI_Finalize();
+}
+//// dest-any
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD); // WARN arg.rank
+  MPI_Finalize();
+}
+//// dest-any-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// source-negative
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Recv(v, 1, MPI_INT, -7, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN arg.rank
+  MPI_Finalize();
+}
+//// source-negative-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Recv(v, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// self-other
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, 1, 0, MPI_COMM_SELF); // WARN arg.rank
+  MPI_Finalize();
+}
+//// self-other-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+  MPI_Finalize();
+}
+//// target-negative
+int main(int argc, char **argv) {
+  START
+  MPI_Win w;
+  int *m, x = 1;
+  MPI_Win_allocate(40, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &m, &w);
+  MPI_Win_fence(0, w);
+  MPI_Put(&x, 1, MPI_INT, -1, 0, 1, MPI_INT, w); // WARN arg.rank
+  MPI_Win_fence(0, w);
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}
+//// target-negative-ok
+int main(int argc, char **argv) {
+  START
+  MPI_Win w;
+  int *m, x = 1;
+  MPI_Win_allocate(40, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &m, &w);
+  MPI_Win_fence(0, w);
+  MPI_Put(&x, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, w);
+  MPI_Win_fence(0, w);
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}
+//// right-neighbor
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD); // WARN arg.rank
+  MPI_Finalize();
+}
+//// right-neighbor-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank + 1 < size) MPI_Send(v, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// right-neighbor-helper
+static void to_right(int *data, int me) {
+  int right = me + 1;
+  MPI_Send(data, 1, MPI_INT, right, 0, MPI_COMM_WORLD); // WARN arg.rank
+}
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  to_right(v, rank);
+  MPI_Finalize();
+}
+//// right-neighbor-helper-ok
+static void to_right(int *data, int me) {
+  int right = me + 1;
+  MPI_Send(data, 1, MPI_INT, right, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank < size - 1) to_right(v, rank);
+  MPI_Finalize();
+}
+//// right-neighbor-modulo
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int right = rank + 1 % size;
+  MPI_Send(v, 1, MPI_INT, right, 0, MPI_COMM_WORLD); // WARN arg.rank
+  MPI_Finalize();
+}
+//// right-neighbor-modulo-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int right = (rank + 1) % size;
+  MPI_Send(v, 1, MPI_INT, right, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// right-neighbor-null
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int right = rank == size ? MPI_PROC_NULL : rank + 1;
+  MPI_Send(v, 1, MPI_INT, right, 0, MPI_COMM_WORLD); // WARN arg.rank
+  MPI_Finalize();
+}
+//// right-neighbor-null-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int right = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
+  MPI_Send(v, 1, MPI_INT, right, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// left-neighbor
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank >= 0) MPI_Recv(v, 1, MPI_INT, rank - 3, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // WARN arg.rank
+  MPI_Finalize();
+}
+//// left-neighbor-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank >= 3) MPI_Recv(v, 1, MPI_INT, rank - 3, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// last-rank
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank == 0) MPI_Send(v, 1, MPI_INT, size, 0, MPI_COMM_WORLD); // WARN arg.rank
+  MPI_Finalize();
+}
+//// last-rank-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank == 0) MPI_Send(v, 1, MPI_INT, size - 1, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// two-ranks-only
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, size - rank, 0, MPI_COMM_WORLD); // WARN arg.rank
+  MPI_Finalize();
+}
+//// two-ranks-only-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// pair-of-ranks
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int partner = rank % 2 ? rank - 1 : rank + 1;
+  MPI_Send(v, 1, MPI_INT, size + partner, 0, MPI_COMM_WORLD); // WARN arg.rank
+  MPI_Finalize();
+}
+//// pair-of-ranks-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  int partner = rank % 2 ? rank - 1 : rank + 1;
+  MPI_Send(v, 1, MPI_INT, partner, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// checked-size
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (size != 3) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Send(v, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD); // WARN arg.rank
+  MPI_Finalize();
+}
+//// checked-size-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (size != 3) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (rank == 0) MPI_Send(v, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// dup-neighbor
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Comm c;
+  MPI_Comm_dup(MPI_COMM_WORLD, &c);
+  MPI_Send(v, 1, MPI_INT, rank + 1, 0, c); // WARN arg.rank
+  MPI_Comm_free(&c);
+  MPI_Finalize();
+}
+//// dup-neighbor-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Comm c;
+  MPI_Comm_split(MPI_COMM_WORLD, rank > 1, 0, &c);
+  MPI_Send(v, 1, MPI_INT, rank + 1, 0, c);
+  MPI_Comm_free(&c);
+  MPI_Finalize();
+}
+//// returned-early
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank == 0) {
+    MPI_Finalize();
+    return 1;
+  }
+  MPI_Send(v, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD); // WARN arg.rank
+  MPI_Finalize();
+}
+//// returned-early-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank == size - 1) exit(0);
+  MPI_Send(v, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
+  exit(0);
+  MPI_Finalize();
+}
+//// root-negative
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Bcast(v, 1, MPI_INT, -1, MPI_COMM_WORLD); // WARN arg.root
+  MPI_Finalize();
+}
+//// root-negative-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Bcast(v, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// root-of-intercomm
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Bcast(v, 1, MPI_INT, MPI_ROOT, MPI_COMM_WORLD); // WARN arg.root
+  MPI_Finalize();
+}
+//// root-of-intercomm-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Comm p;
+  MPI_Comm_get_parent(&p);
+  MPI_Bcast(v, 1, MPI_INT, MPI_ROOT, p);
+  MPI_Finalize();
+}
+//// root-null
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Bcast(v, 1, MPI_INT, MPI_PROC_NULL, MPI_COMM_WORLD); // WARN arg.root
+  MPI_Finalize();
+}
+//// root-null-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Comm p;
+  MPI_Comm_get_parent(&p);
+  MPI_Bcast(v, 1, MPI_INT, MPI_PROC_NULL, p);
+  MPI_Finalize();
+}
+//// color-negative
+int main(int argc, char **argv) {
+  START
+  MPI_Comm c;
+  MPI_Comm_split(MPI_COMM_WORLD, -2, rank, &c); // WARN arg.color
+  MPI_Finalize();
+}
+//// color-negative-ok
+int main(int argc, char **argv) {
+  START
+  MPI_Comm c;
+  MPI_Comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, rank, &c);
+  MPI_Finalize();
+}
+//// in-place-send
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(MPI_IN_PLACE, 1, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN arg.in-place
+  MPI_Finalize();
+}
+//// in-place-send-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-place-recvbuf
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Allreduce(v, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); // WARN arg.in-place
+  MPI_Finalize();
+}
+//// in-place-recvbuf-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Allreduce(MPI_IN_PLACE, v, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-place-everywhere
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Reduce(MPI_IN_PLACE, v, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); // WARN arg.in-place
+  MPI_Finalize();
+}
+//// in-place-everywhere-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank == 0) MPI_Reduce(MPI_IN_PLACE, v, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  else MPI_Reduce(v, NULL, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-place-other-root
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank == 0) MPI_Reduce(MPI_IN_PLACE, v, 1, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD); // WARN arg.in-place
+  else MPI_Reduce(v, v + 1, 1, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-place-other-root-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (rank == 1) MPI_Reduce(MPI_IN_PLACE, v, 1, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+  else MPI_Reduce(v, v + 1, 1, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-place-bcast
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN arg.in-place
+  MPI_Finalize();
+}
+//// in-place-bcast-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Bcast(v, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-place-scatter
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Scatter(v, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN arg.in-place
+  MPI_Finalize();
+}
+//// in-place-scatter-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Scatter(v, 1, MPI_INT, rank == 0 ? MPI_IN_PLACE : v, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// null-comm
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_INT, 0, 0, MPI_COMM_NULL); // WARN handle.null
+  MPI_Finalize();
+}
+//// null-comm-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Comm c = MPI_COMM_NULL;
+  if (argc > 1) c = MPI_COMM_WORLD;
+  if (c != MPI_COMM_NULL) MPI_Send(v, 1, MPI_INT, 0, 0, c);
+  MPI_Finalize();
+}
+//// null-type
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD); // WARN handle.null
+  MPI_Finalize();
+}
+//// null-type-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 0, MPI_DATATYPE_NULL, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// null-op
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Allreduce(MPI_IN_PLACE, v, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_WORLD); // WARN handle.null
+  MPI_Finalize();
+}
+//// null-op-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Allreduce(MPI_IN_PLACE, v, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// null-win
+int main(int argc, char **argv) {
+  START
+  MPI_Win_fence(0, MPI_WIN_NULL); // WARN handle.null
+  MPI_Finalize();
+}
+//// null-win-ok
+int main(int argc, char **argv) {
+  START
+  MPI_Win w = MPI_WIN_NULL;
+  int m[4];
+  MPI_Win_create(m, 16, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &w);
+  MPI_Win_fence(0, w);
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}
+//// null-buffer
+int main(int argc, char **argv) {
+  START
+  MPI_Send(NULL, 3, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN arg.null
+  MPI_Finalize();
+}
+//// null-buffer-ok
+int main(int argc, char **argv) {
+  START
+  MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// null-buffer-bcast
+int main(int argc, char **argv) {
+  START
+  int *p = NULL;
+  MPI_Bcast(p, 4, MPI_INT, 0, MPI_COMM_WORLD); // WARN arg.null
+  MPI_Finalize();
+}
+//// null-buffer-bcast-ok
+int main(int argc, char **argv) {
+  START
+  int *p = NULL;
+  p = malloc(16);
+  MPI_Bcast(p, 4, MPI_INT, 0, MPI_COMM_WORLD);
+  free(p);
+  MPI_Finalize();
+}
+//// null-buffer-nobody
+int main(int argc, char **argv) {
+  START
+  MPI_Recv(NULL, 3, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN arg.null
+  MPI_Finalize();
+}
+//// null-buffer-nobody-ok
+int main(int argc, char **argv) {
+  START
+  MPI_Recv(NULL, 3, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// bottom
+int main(int argc, char **argv) {
+  START
+  MPI_Send(MPI_BOTTOM, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD); // WARN arg.null
+  MPI_Finalize();
+}
+//// bottom-ok
+int main(int argc, char **argv) {
+  START
+  MPI_Datatype t;
+  MPI_Aint at;
+  int n = 1, x = 2;
+  MPI_Get_address(&x, &at);
+  MPI_Type_create_hindexed(1, &n, &at, MPI_INT, &t);
+  MPI_Type_commit(&t);
+  MPI_Send(MPI_BOTTOM, 1, t, 0, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&t);
+  MPI_Finalize();
+}
+//// array-too-small
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 11, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// array-too-small-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v, 10, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// array-behind
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v + 5, 6, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// array-behind-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Send(v + 5, 5, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// array-index
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  for (int i = 0; i < 3; i++) MPI_Send(&v[i * 3], 12, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// array-index-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  for (int i = 0; i < 3; i++) MPI_Send(&v[i * 3], 3, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// array-bytes
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Bcast(v, sizeof v + 1, MPI_BYTE, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// array-bytes-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Bcast(v, sizeof v, MPI_BYTE, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// array-recv
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Recv(v, 20, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN arg.memory-room
+  MPI_Finalize();
+}
+//// array-recv-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Recv(v, 10, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// array-reduce
+int main(int argc, char **argv) {
+  START
+  double in[4] = {0}, out[3];
+  MPI_Allreduce(in, out, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// array-reduce-ok
+int main(int argc, char **argv) {
+  START
+  double in[4] = {0}, out[4];
+  MPI_Allreduce(in, out, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// array-gathered
+int main(int argc, char **argv) {
+  START
+  int in[4] = {0}, out[3];
+  MPI_Allgather(in, 4, MPI_INT, out, 4, MPI_INT, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// array-gathered-ok
+int main(int argc, char **argv) {
+  START
+  int in[4] = {0}, out[64];
+  MPI_Allgather(in, 4, MPI_INT, out, 4, MPI_INT, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// array-at-root
+int main(int argc, char **argv) {
+  START
+  int in[4] = {0}, out[64];
+  MPI_Gather(in, 5, MPI_INT, out, 5, MPI_INT, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// array-at-root-ok
+int main(int argc, char **argv) {
+  START
+  int in[4] = {0}, out[1];
+  MPI_Gather(in, 4, MPI_INT, rank ? out : NULL, 4, MPI_INT, 9, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// heap-too-small
+int main(int argc, char **argv) {
+  START
+  double *p = malloc(10);
+  MPI_Bcast(p, 10, MPI_DOUBLE, 0, MPI_COMM_WORLD); // WARN arg.memory
+  free(p);
+  MPI_Finalize();
+}
+//// heap-too-small-ok
+int main(int argc, char **argv) {
+  START
+  double *p = malloc(10 * sizeof *p);
+  MPI_Bcast(p, 10, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  free(p);
+  MPI_Finalize();
+}
+//// heap-calloc
+int main(int argc, char **argv) {
+  START
+  double *p = calloc(5, 8);
+  MPI_Request r;
+  MPI_Isend(p, 6, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &r); // WARN arg.memory
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  free(p);
+  MPI_Finalize();
+}
+//// heap-calloc-ok
+int main(int argc, char **argv) {
+  START
+  double *p = calloc(6, 8);
+  MPI_Request r;
+  MPI_Isend(p, 6, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  free(p);
+  MPI_Finalize();
+}
+//// heap-of-helper
+static double *room(int n) { return malloc(n * sizeof(double)); }
+int main(int argc, char **argv) {
+  START
+  double *p = room(8);
+  MPI_Bcast(p, 9, MPI_DOUBLE, 0, MPI_COMM_WORLD); // WARN arg.memory
+  free(p);
+  MPI_Finalize();
+}
+//// heap-of-helper-ok
+static double *room(int n) { return malloc(n * sizeof(double)); }
+int main(int argc, char **argv) {
+  START
+  double *p = room(argc);
+  MPI_Bcast(p, 9, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  free(p);
+  MPI_Finalize();
+}
+//// global-too-small
+long table[8];
+int main(int argc, char **argv) {
+  START
+  MPI_Bcast(table, 9, MPI_LONG, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// global-too-small-ok
+long table[8];
+int main(int argc, char **argv) {
+  START
+  MPI_Bcast(table, 8, MPI_LONG, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// extern-unknown
+extern long table[8];
+int main(int argc, char **argv) {
+  START
+  MPI_Bcast(table, 9, MPI_LONG, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// extern-unknown-ok
+extern long table[];
+int main(int argc, char **argv) {
+  START
+  MPI_Bcast(table, 9, MPI_LONG, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// vector-too-long
+int main(int argc, char **argv) {
+  START
+  double m[4][4] = {{0}};
+  MPI_Datatype column;
+  MPI_Type_vector(4, 1, 4, MPI_DOUBLE, &column);
+  MPI_Type_commit(&column);
+  MPI_Send(&m[0][0], 5, column, 0, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Type_free(&column);
+  MPI_Finalize();
+}
+//// vector-too-long-ok
+int main(int argc, char **argv) {
+  START
+  double m[4][4] = {{0}};
+  MPI_Datatype column;
+  MPI_Type_vector(4, 1, 4, MPI_DOUBLE, &column);
+  MPI_Type_commit(&column);
+  MPI_Send(&m[0][3], 1, column, 0, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&column);
+  MPI_Finalize();
+}
+//// contiguous-too-long
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Datatype five;
+  MPI_Type_contiguous(5, MPI_INT, &five);
+  MPI_Type_commit(&five);
+  MPI_Send(v, 3, five, 0, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Type_free(&five);
+  MPI_Finalize();
+}
+//// contiguous-too-long-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Datatype five;
+  MPI_Type_contiguous(5, MPI_INT, &five);
+  MPI_Type_commit(&five);
+  MPI_Send(v, 2, five, 0, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&five);
+  MPI_Finalize();
+}
+//// vla
+int main(int argc, char **argv) {
+  START
+  int n = 4;
+  int a[n];
+  a[0] = 0;
+  MPI_Send(a, 5, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// vla-ok
+int main(int argc, char **argv) {
+  START
+  int n = argc;
+  int a[n];
+  a[0] = 0;
+  MPI_Send(a, 5, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// put-too-long
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Win w;
+  MPI_Win_create(v, sizeof v, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &w);
+  int x[2] = {0};
+  MPI_Win_fence(0, w);
+  MPI_Put(x, 3, MPI_INT, 0, 0, 3, MPI_INT, w); // WARN arg.memory
+  MPI_Win_fence(0, w);
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}
+//// put-too-long-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Win w;
+  MPI_Win_create(v, sizeof v, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &w);
+  int x[2] = {0};
+  MPI_Win_fence(0, w);
+  MPI_Put(x, 2, MPI_INT, 0, 0, 2, MPI_INT, w);
+  MPI_Win_fence(0, w);
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}
+//// type-long
+int main(int argc, char **argv) {
+  START
+  long n = 1;
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-long-ok
+int main(int argc, char **argv) {
+  START
+  long n = 1;
+  MPI_Bcast(&n, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-float
+int main(int argc, char **argv) {
+  START
+  float f[8] = {0};
+  MPI_Send(f, 8, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-float-ok
+int main(int argc, char **argv) {
+  START
+  float f[8] = {0};
+  MPI_Send(f, 8, MPI_FLOAT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-fixed
+int main(int argc, char **argv) {
+  START
+  int64_t n[4] = {0};
+  MPI_Send(n, 4, MPI_INT32_T, 0, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-fixed-ok
+int main(int argc, char **argv) {
+  START
+  int64_t n[4] = {0};
+  MPI_Send(n, 4, MPI_INT64_T, 0, 0, MPI_COMM_WORLD);
+  MPI_Send(n, 4, MPI_LONG_LONG, 0, 0, MPI_COMM_WORLD);
+  MPI_Send(n, 4, MPI_AINT, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-typedef
+typedef float real;
+int main(int argc, char **argv) {
+  START
+  real x[3] = {0};
+  MPI_Allreduce(MPI_IN_PLACE, x, 3, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); // WARN arg.memory // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-typedef-ok
+typedef float real;
+int main(int argc, char **argv) {
+  START
+  real x[3] = {0};
+  MPI_Allreduce(MPI_IN_PLACE, x, 3, sizeof(real) == 4 ? MPI_FLOAT : MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-member
+struct cell {
+  int id;
+  double value;
+};
+int main(int argc, char **argv) {
+  START
+  struct cell c = {0};
+  MPI_Bcast(&c.value, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-member-ok
+struct cell {
+  int id;
+  double value;
+};
+int main(int argc, char **argv) {
+  START
+  struct cell c = {0};
+  MPI_Bcast(&c.value, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&c.id, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-member-array
+struct cell {
+  int id;
+  short name[4];
+  double value[8];
+};
+int main(int argc, char **argv) {
+  START
+  struct cell c = {0};
+  MPI_Bcast(c.name, 4, MPI_LONG, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-member-array-ok
+struct cell {
+  int id;
+  short name[4];
+  double value[8];
+};
+int main(int argc, char **argv) {
+  START
+  struct cell c = {0};
+  MPI_Bcast(c.name, 4, MPI_SHORT, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&c, sizeof c, MPI_BYTE, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-points
+struct point {
+  double x, y, z;
+};
+int main(int argc, char **argv) {
+  START
+  struct point a[4] = {{0}};
+  MPI_Send(a, 12, MPI_FLOAT, 0, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-points-ok
+struct point {
+  double x, y, z;
+};
+int main(int argc, char **argv) {
+  START
+  struct point a[4] = {{0}};
+  MPI_Send(a, 12, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-union
+int main(int argc, char **argv) {
+  START
+  double u = 0;
+  MPI_Send(&u, 1, MPI_LONG, 0, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-union-ok
+int main(int argc, char **argv) {
+  START
+  union {
+    double d;
+    long l;
+  } u = {0};
+  MPI_Send(&u, 1, MPI_LONG, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-storage
+int main(int argc, char **argv) {
+  START
+  double work[100] = {0};
+  MPI_Send(work, 100, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-storage-ok
+int main(int argc, char **argv) {
+  START
+  double work[100] = {0};
+  MPI_Send(work, 37, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  char bytes[80] = {0};
+  MPI_Send(bytes, 10, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-complex
+int main(int argc, char **argv) {
+  START
+  float _Complex z[4] = {0};
+  MPI_Send(z, 8, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD); // WARN arg.memory // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-complex-ok
+int main(int argc, char **argv) {
+  START
+  double _Complex z[4] = {0};
+  MPI_Send(z, 8, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+  MPI_Send(z, 4, MPI_C_DOUBLE_COMPLEX, 0, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-pair
+struct pair {
+  double value;
+  int at;
+};
+int main(int argc, char **argv) {
+  START
+  struct pair p = {0};
+  MPI_Allreduce(MPI_IN_PLACE, &p.value, 1, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-pair-ok
+struct pair {
+  double value;
+  int at;
+};
+int main(int argc, char **argv) {
+  START
+  struct pair p = {0};
+  MPI_Allreduce(MPI_IN_PLACE, &p, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-through-helper
+static void send_all(const void *data, int n, MPI_Datatype type) {
+  MPI_Send(data, n, type, 0, 0, MPI_COMM_WORLD); // WARN type.buffer
+}
+int main(int argc, char **argv) {
+  START
+  double x[6] = {0};
+  send_all(x, 6, MPI_FLOAT);
+  MPI_Finalize();
+}
+//// type-through-helper-ok
+static void send_all(const void *data, int n, MPI_Datatype type) {
+  MPI_Send(data, n, type, 0, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  START
+  double x[6] = {0};
+  send_all(x, 6, MPI_DOUBLE);
+  send_all(x, 48, MPI_BYTE);
+  MPI_Finalize();
+}
+//// type-global
+static double total;
+int main(int argc, char **argv) {
+  START
+  MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-global-ok
+static double total;
+int main(int argc, char **argv) {
+  START
+  MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// type-size-t
+int main(int argc, char **argv) {
+  START
+  size_t n = 1;
+  MPI_Bcast(&n, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// type-size-t-ok
+int main(int argc, char **argv) {
+  START
+  size_t n = 1;
+  MPI_Bcast(&n, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-place-count
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Allgather(v, -1, MPI_INT, v, 1, MPI_INT, MPI_COMM_WORLD); // WARN arg.count
+  MPI_Finalize();
+}
+//// in-place-count-ok
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  MPI_Allgather(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, v, 1, MPI_INT, MPI_COMM_WORLD);
+  MPI_Gather(v, 1, MPI_INT, NULL, -1, MPI_DATATYPE_NULL, 99, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// case-of-helper
+static void move(int *data, int n, int is_wide) {
+  if (is_wide) MPI_Send(data, 2 * n, MPI_INT, 0, 0, MPI_COMM_WORLD); // WARN arg.memory
+  else MPI_Send(data, n, MPI_INT, 0, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  move(v, 10, 1);
+  MPI_Finalize();
+}
+//// case-of-helper-ok
+static void move(int *data, int n, int is_wide) {
+  if (is_wide) MPI_Send(data, 2 * n, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  else MPI_Send(data, n, MPI_INT, 0, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  move(v, 10, 0);
+  move(v, 5, 1);
+  MPI_Finalize();
+}
+//// size-of-helper
+static void share(int *data, int n) {
+  if (n > 10) MPI_Bcast(data, n, MPI_INT, 0, MPI_COMM_WORLD); // WARN arg.memory
+}
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  if (size < 100) share(v, 12);
+  MPI_Finalize();
+}
+//// size-of-helper-ok
+static void share(int *data, int n) {
+  if (n <= 10) MPI_Bcast(data, n, MPI_INT, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  START
+  int v[10] = {0};
+  share(v, 12);
+  MPI_Finalize();
+}
