@@ -148,8 +148,13 @@ static bool merge(struct merged *m, const struct command *c, struct mck_report *
                                      .calls = m->run.calls + d->run.calls,
                                      .is_incomplete = m->run.is_incomplete || d->run.is_incomplete};
     m->count++;
+    for (size_t k = 0; k < d->warnings.count; k++)
+      if (!mck_static_join(&report->warnings, &d->warnings.items[k])) return false;
     for (size_t k = 0; k < d->groups.count; k++) {
-      if (!is_asked(c, &d->groups.items[k])) continue;
+      // What no run executed is said anew.
+      bool is_said = report->says_unexecuted && d->warnings.count &&
+                     d->groups.items[k].finding->check == MCK_CHECK_STATIC_UNEXECUTED;
+      if (is_said || !is_asked(c, &d->groups.items[k])) continue;
       if (!MCK_PUSH(report->groups.items, report->groups.count, report->groups.capacity, d->groups.items[k]))
         return false;
       d->groups.items[k] = (struct mck_group){.finding = d->groups.items[k].finding}; // it belongs to the report now
@@ -176,7 +181,7 @@ int main(int argc, char **argv) {
   command.forms.is_filtered = command.rank >= 0 || command.severity > MCK_NOTE || command.kind || command.file ||
                               command.text;
   char error[1024];
-  struct mck_report report = {.options = &command.forms};
+  struct mck_report report = {.options = &command.forms, .says_unexecuted = !command.forms.is_filtered};
   struct merged merged = {0};
   if (!mck_report_check_files(&command.forms, error, sizeof error)) {
     fprintf(stderr, "mpicc-check-report: %s\n", error);
@@ -184,6 +189,7 @@ int main(int argc, char **argv) {
   }
   if (!merge(&merged, &command, &report)) return EXIT_USAGE;
   report.run = &merged.run;
+  report.says_unexecuted &= !merged.run.is_incomplete;
   mck_groups_sort(&report.groups);
   mck_groups_join(&report.groups);
   int failing = mck_report_make(&report);

@@ -136,6 +136,8 @@ static bool describe(const struct mck_group *group, struct known *known) {
       if (!i || compare_items(&items[i - 1], &items[i]) != 0) fputs(items[i].lines, lines);
     }
     if (!n) putc('\n', out), write_words(out, f->text);
+    // What it is about are the lines: it is another finding when they are others.
+    if (f->check == MCK_CHECK_STATIC_UNEXECUTED && f->why) write_words(out, f->why);
   }
   is_good = lines && fclose(lines) == 0;
   is_good = out && fclose(out) == 0 && is_good;

@@ -84,11 +84,22 @@ static void count(struct mck_report *r) {
   }
 }
 
+// The last finding: what the compiler warned of and no rank executed.
+static void add_unexecuted(struct mck_report *r) {
+  mck_static_say_unexecuted(&r->warnings, &r->added);
+  if (!r->added.count) return;
+  struct mck_group group = {.finding = r->added.items, .count = 1};
+  if (!MCK_PUSH(r->groups.items, r->groups.count, r->groups.capacity, group))
+    mck_base_warn("out of memory: the report does not say which warnings are about code that was not executed");
+}
+
 int mck_report_make(struct mck_report *r) {
   char error[1024];
-  mck_fingerprints_set(&r->groups);
   if (!mck_known_open(&r->known, r->options, error, sizeof error)) mck_base_warn("%s; nothing of it is used", error);
   if (r->options->is_filtered) r->known.is_partial = true;
+  mck_static_apply(&r->warnings, &r->known.rules);
+  if (r->says_unexecuted) add_unexecuted(r);
+  mck_fingerprints_set(&r->groups);
   mck_known_apply(&r->known, &r->groups, &r->sources);
   count(r);
   bool is_good = write_text(r);
@@ -104,4 +115,6 @@ void mck_report_free(struct mck_report *r) {
   mck_groups_free(&r->groups);
   mck_known_close(&r->known);
   mck_sources_free(&r->sources);
+  mck_static_free(&r->warnings);
+  mck_findings_free(&r->added);
 }

@@ -15,6 +15,8 @@ struct mck_counts {
 struct mck_report {
   struct mck_groups groups; // sorted and joined
   struct mck_static_warnings warnings;
+  bool says_unexecuted;      // the groups get a last one: the warnings whose places were not executed
+  struct mck_findings added; // that one
   const struct mck_report_run *run;
   const struct mck_report_options *options;
   struct mck_counts counts;

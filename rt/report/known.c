@@ -10,12 +10,15 @@
 
 #include "base/base.h"
 #include "report/fingerprint.h"
+#include "report/static-place.h"
 
-bool mck_known_is_kind(const char *pattern) {
+static bool is_kind_of_run(const char *pattern) {
   for (int i = 0; i < MCK_CHECK_COUNT; i++)
     if (fnmatch(pattern, mck_check_infos[i].id, 0) == 0) return true;
   return false;
 }
+
+bool mck_known_is_kind(const char *pattern) { return is_kind_of_run(pattern) || mck_static_is_kind(pattern); }
 
 bool mck_known_is_fail_on(const char *word) {
   static const char *const words[] = {"error", "warning", "note", "new", "never"};
@@ -28,6 +31,9 @@ bool mck_known_open(struct mck_known *known, const struct mck_report_options *op
   const char *rules = options->suppressions, *baseline = options->baseline;
   *known = (struct mck_known){0};
   if (rules && *rules && !mck_rules_read(&known->rules, rules, mck_known_is_kind, error, size)) return false;
+  // The compiler may have used these: what it suppressed is not in the program.
+  for (size_t i = 0; i < known->rules.count; i++)
+    known->rules.items[i].uses = !is_kind_of_run(known->rules.items[i].kind);
   if (!baseline || !*baseline) return true;
   char why[512];
   if (!mck_document_read(&known->baseline, baseline, why, sizeof why)) {

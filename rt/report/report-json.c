@@ -69,11 +69,11 @@ static json_t *make_ranks(const struct mck_group *group) {
   return mck_json_finish(array, is_whole);
 }
 
-static json_t *make_suppression(const struct mck_group *group) {
-  if (!group->suppression) return json_null();
+static json_t *make_suppression(const char *reason, const char *place) {
+  if (!reason) return json_null();
   json_t *o = json_object();
-  return mck_json_finish(o, mck_json_set(o, "reason", mck_json_text(group->suppression)) &&
-                                mck_json_set(o, "place", mck_json_text(group->suppressed_by)));
+  return mck_json_finish(o, mck_json_set(o, "reason", mck_json_text(reason)) &&
+                                mck_json_set(o, "place", mck_json_text(place)));
 }
 
 static json_t *make_baseline(const struct mck_group *group) {
@@ -103,7 +103,9 @@ static json_t *make_warnings(const struct mck_static_warnings *all) {
                mck_json_set(o, "executed",
                             is_executed || w->state == MCK_STATIC_UNEXECUTED ? json_boolean(is_executed)
                                                                              : json_null()) &&
-               mck_json_set(o, "confirmed", json_boolean(w->is_confirmed));
+               mck_json_set(o, "confirmed", json_boolean(w->is_confirmed)) &&
+               mck_json_set(o, "fingerprint", json_string(w->fingerprint)) &&
+               mck_json_set(o, "suppressed", make_suppression(w->suppression, w->suppressed_by));
     is_whole = mck_json_append(array, mck_json_finish(o, is_whole)) && is_whole;
   }
   return mck_json_finish(array, is_whole);
@@ -113,19 +115,19 @@ static json_t *make_finding(const struct mck_group *group) {
   const struct mck_finding *f = group->finding;
   const struct mck_check_info *info = &mck_check_infos[f->check];
   json_t *o = json_object();
-  return mck_json_finish(o, mck_json_set(o, "id", json_string(info->id)) &&
-                                mck_json_set(o, "severity", json_string(mck_severity_names[f->severity])) &&
-                                mck_json_set(o, "fingerprint", json_string(group->fingerprint)) &&
-                                mck_json_set(o, "suppressed", make_suppression(group)) &&
-                                mck_json_set(o, "baseline", make_baseline(group)) &&
-                                mck_json_set(o, "text", mck_json_text(f->text ? f->text : "")) &&
-                                mck_json_set(o, "ranks", make_ranks(group)) &&
-                                mck_json_set(o, "count", json_integer((json_int_t)group->count)) &&
-                                mck_json_set(o, "varied", json_boolean(group->is_varied)) &&
-                                mck_json_set(o, "places", make_places(group)) &&
-                                mck_json_set(o, "why", make_lines(f->why)) &&
-                                mck_json_set(o, "help", mck_json_text(f->help && f->help[0] ? f->help : info->help)) &&
-                                (!group->warning || mck_json_set(o, "warned", make_warned(group->warning))));
+  return mck_json_finish(
+      o, mck_json_set(o, "id", json_string(info->id)) &&
+             mck_json_set(o, "severity", json_string(mck_severity_names[f->severity])) &&
+             mck_json_set(o, "fingerprint", json_string(group->fingerprint)) &&
+             mck_json_set(o, "suppressed", make_suppression(group->suppression, group->suppressed_by)) &&
+             mck_json_set(o, "baseline", make_baseline(group)) &&
+             mck_json_set(o, "text", mck_json_text(f->text ? f->text : "")) &&
+             mck_json_set(o, "ranks", make_ranks(group)) &&
+             mck_json_set(o, "count", json_integer((json_int_t)group->count)) &&
+             mck_json_set(o, "varied", json_boolean(group->is_varied)) &&
+             mck_json_set(o, "places", make_places(group)) && mck_json_set(o, "why", make_lines(f->why)) &&
+             mck_json_set(o, "help", mck_json_text(f->help && f->help[0] ? f->help : info->help)) &&
+             (!group->warning || mck_json_set(o, "warned", make_warned(group->warning))));
 }
 
 static json_t *make_run(const struct mck_report_run *run) {

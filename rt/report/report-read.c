@@ -115,6 +115,15 @@ static enum mck_severity find_severity(struct reader *r, const char *name) {
   return MCK_NOTE;
 }
 
+static struct mck_static_place read_warned(struct reader *r, const json_t *o) {
+  return (struct mck_static_place){.kind = get_text(r, o, "id", false),
+                                   .file = get_text(r, o, "file", false),
+                                   .function = get_text(r, o, "function", false),
+                                   .text = get_text(r, o, "text", false),
+                                   .line = (uint32_t)get_number(r, o, "line", 1, INT32_MAX, INT64_MIN),
+                                   .column = (uint32_t)get_number(r, o, "column", 1, INT32_MAX, 0)};
+}
+
 static bool read_finding(struct reader *r, const json_t *object, struct mck_document *d) {
   const char *id = get_text(r, object, "id", false);
   enum mck_check check = find_check(id);
@@ -138,7 +147,23 @@ static bool read_finding(struct reader *r, const json_t *object, struct mck_docu
   }
   read_ranks(r, object, added);
   read_places(r, object, f, added);
+  const json_t *warned = json_object_get(object, "warned");
+  struct mck_static_place place = warned ? read_warned(r, warned) : (struct mck_static_place){0};
+  if (warned && r->is_good) added->warning = mck_static_find(&d->warnings, &place);
   return r->is_good;
+}
+
+static void read_warnings(struct reader *r, struct mck_document *d) {
+  const json_t *warnings = json_object_get(d->root, "warnings") ? get_array(r, d->root, "warnings") : NULL;
+  for (size_t i = 0; i < json_array_size(warnings) && r->is_good; i++) {
+    const json_t *o = json_array_get(warnings, i), *executed = json_object_get(o, "executed");
+    struct mck_static_warning_of_run w = {.place = read_warned(r, o),
+                                          .state = json_is_true(executed)    ? MCK_STATIC_EXECUTED
+                                                   : json_is_false(executed) ? MCK_STATIC_UNEXECUTED
+                                                                             : MCK_STATIC_UNKNOWN,
+                                          .is_confirmed = get_bool(o, "confirmed")};
+    if (!mck_static_join(&d->warnings, &w)) refuse(r, "out of memory");
+  }
 }
 
 static bool read_root(struct reader *r, struct mck_document *d) {
@@ -155,6 +180,7 @@ static bool read_root(struct reader *r, struct mck_document *d) {
                                    .size = (uint32_t)get_number(r, run, "ranks", 0, INT32_MAX, INT64_MIN),
                                    .calls = (uint64_t)get_number(r, run, "calls", 0, INT64_MAX, INT64_MIN),
                                    .is_incomplete = get_bool(run, "incomplete")};
+  read_warnings(r, d);
   findings = get_array(r, root, "findings");
   for (size_t i = 0; i < json_array_size(findings) && r->is_good; i++)
     if (!read_finding(r, json_array_get(findings, i), d)) {
@@ -183,6 +209,7 @@ bool mck_document_read(struct mck_document *document, const char *path, char *er
 void mck_document_free(struct mck_document *document) {
   mck_groups_free(&document->groups);
   mck_findings_free(&document->findings);
+  mck_static_free(&document->warnings);
   json_decref(document->root);
   free(document->program);
   *document = (struct mck_document){0};

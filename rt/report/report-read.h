@@ -4,13 +4,14 @@
 // The file may come from anywhere: each value is checked.
 #pragma once
 #include <jansson.h>
-#include "report/merge.h"
+#include "report/static-warning.h"
 
 struct mck_document {
   struct mck_groups groups;
   struct mck_report_run run;
   struct mck_findings findings; // what the groups point to
-  json_t *root;                 // owns the names in frames
+  struct mck_static_warnings warnings;
+  json_t *root; // owns the names in frames and warnings
   char *program;
 };
 // path "-": standard input. On false, error holds one line about what is wrong, and document is empty.

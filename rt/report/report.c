@@ -16,21 +16,10 @@ MCK_EXPORT bool mck_report_check_files(const struct mck_report_options *options,
   return is_good;
 }
 
-// The last finding: what the compiler warned of and the run did not execute. A run that goes on, or that has not
-// recorded everything, may execute it yet.
-static void add_unexecuted(struct mck_report *r, struct mck_findings *added) {
-  if (!r->options->is_interim && !r->run->is_incomplete) mck_static_say_unexecuted(&r->warnings, added);
-  if (!added->count) return;
-  struct mck_group group = {.finding = added->items, .count = 1};
-  if (!MCK_PUSH(r->groups.items, r->groups.count, r->groups.capacity, group))
-    mck_base_warn("out of memory: the report does not say which warnings are about code that was not executed");
-}
-
 MCK_EXPORT int mck_report_write(struct mck_findings *findings, const struct mck_stack_source *stacks,
                                 const struct mck_report_run *run, const struct mck_report_options *options) {
   static const struct mck_report_options defaults;
   struct mck_report r = {.run = run, .options = options ? options : &defaults};
-  struct mck_findings added = {0};
   mck_static_take(&r.warnings, findings);
   struct mck_symbols *symbols = findings->count ? mck_symbols_open() : NULL;
   mck_where_expand(findings, symbols, stacks);
@@ -45,11 +34,10 @@ MCK_EXPORT int mck_report_write(struct mck_findings *findings, const struct mck_
   mck_groups_sort(&r.groups);
   mck_groups_join(&r.groups);
   mck_static_confirm(&r.warnings, &r.groups);
-  add_unexecuted(&r, &added);
+  // A run that goes on, or that has not recorded everything, may execute it yet.
+  r.says_unexecuted = !r.options->is_interim && !r.run->is_incomplete;
   int failing = mck_report_make(&r);
   mck_report_free(&r);
-  mck_findings_free(&added);
-  mck_static_free(&r.warnings);
   mck_symbols_close(symbols);
   if (mck_memory_failures()) return failing > 0 ? failing : 1; // a report that lost findings is no success
   return is_good ? failing : -1;

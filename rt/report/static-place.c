@@ -3,6 +3,10 @@
 // The form of a place that the compiler warned of (static-place.h).
 #include "report/static-place.h"
 
+#include <fnmatch.h>
+
+bool mck_static_is_kind(const char *pattern) { return fnmatch(pattern, "collective.divergence", 0) == 0; }
+
 // The finding has the place in why (kind, file, function), line and column in the label of its only place, whose site
 // is the number. count: was the place executed?
 void mck_static_fill(struct mck_finding *f, const struct mck_static_place *place, uint32_t number) {

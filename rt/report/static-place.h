@@ -12,6 +12,8 @@ struct mck_static_place {
 // The form of a finding. number: of the warning in the process (0xffffffff: nothing tells whether its place is
 // executed).
 void mck_static_fill(struct mck_finding *f, const struct mck_static_place *place, uint32_t number);
+// Does the pattern fit a kind that only the compiler finds? It is none of checks.inc.
+bool mck_static_is_kind(const char *pattern);
 bool mck_static_is(const struct mck_finding *f); // is it of this form?
 // The number, or 0xffffffff; the latter also for all other findings.
 uint32_t mck_static_number(const struct mck_finding *f);

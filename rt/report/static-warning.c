@@ -4,6 +4,7 @@
 #define _GNU_SOURCE 1
 #include "report/static-warning.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,17 +38,36 @@ static void free_one(struct mck_finding *f) {
   mck_findings_remove(&list, 0);
 }
 
+static struct mck_static_warning_of_run *find(const struct mck_static_warnings *all,
+                                              const struct mck_static_place *place) {
+  for (size_t i = 0; i < all->count; i++)
+    if (is_same_place(&all->items[i].place, place)) return &all->items[i];
+  return NULL;
+}
+
+const struct mck_static_place *mck_static_find(const struct mck_static_warnings *all,
+                                               const struct mck_static_place *place) {
+  const struct mck_static_warning_of_run *found = find(all, place);
+  return found ? &found->place : NULL;
+}
+
+// What is unknown on one rank may be known on another one: then it is unknown for the run.
+static bool join_state(struct mck_static_warnings *all, const struct mck_static_warning_of_run *w) {
+  struct mck_static_warning_of_run *old = find(all, &w->place);
+  if (!old) return false;
+  if (w->state == MCK_STATIC_EXECUTED) old->state = MCK_STATIC_EXECUTED;
+  else if (w->state == MCK_STATIC_UNKNOWN && old->state == MCK_STATIC_UNEXECUTED) old->state = MCK_STATIC_UNKNOWN;
+  old->is_confirmed |= w->is_confirmed;
+  return true;
+}
+
+bool mck_static_join(struct mck_static_warnings *all, const struct mck_static_warning_of_run *warning) {
+  return join_state(all, warning) || MCK_PUSH(all->items, all->count, all->capacity, *warning);
+}
+
 static void take_one(struct mck_static_warnings *all, struct mck_finding *f) {
   struct mck_static_warning_of_run w = {.finding = *f, .state = state_of(f)};
-  bool is_good = read_place(&w.finding, &w.place);
-  for (size_t i = 0; is_good && i < all->count; i++)
-    if (is_same_place(&all->items[i].place, &w.place)) {
-      // What is unknown on one rank may be known on another one: then it is unknown for the run.
-      enum mck_static_state *state = &all->items[i].state;
-      if (w.state == MCK_STATIC_EXECUTED) *state = MCK_STATIC_EXECUTED;
-      else if (w.state == MCK_STATIC_UNKNOWN && *state == MCK_STATIC_UNEXECUTED) *state = MCK_STATIC_UNKNOWN;
-      is_good = false;
-    }
+  bool is_good = read_place(&w.finding, &w.place) && !join_state(all, &w);
   if (!is_good || !MCK_PUSH(all->items, all->count, all->capacity, w)) free_one(&w.finding);
 }
 
@@ -107,22 +127,59 @@ void mck_static_confirm(struct mck_static_warnings *all, struct mck_groups *grou
   }
 }
 
+// As with findings of a run (fingerprint.c): lines do not count, and equal ones are told apart by their order.
+static uint64_t fingerprint_of(const struct mck_static_warnings *all, const struct mck_static_place *place) {
+  enum { VERSION = 1 };
+  char text[512];
+  uint64_t before = 0;
+  snprintf(text, sizeof text, "warned|%s|%s@%s", place->kind, place->function, base_name(place->file));
+  for (size_t i = 0; i < all->count; i++) {
+    const struct mck_static_place *p = &all->items[i].place;
+    bool is_equal = strcmp(p->kind, place->kind) == 0 && strcmp(p->function, place->function) == 0 &&
+                    strcmp(base_name(p->file), base_name(place->file)) == 0;
+    before += is_equal && (p->line < place->line || (p->line == place->line && p->column < place->column));
+  }
+  uint64_t hash = mck_base_hash(text, strlen(text), VERSION);
+  return before ? mck_base_hash(&before, sizeof before, hash) : hash;
+}
+
+void mck_static_apply(struct mck_static_warnings *all, struct mck_rules *rules) {
+  for (size_t i = 0; i < all->count; i++) {
+    struct mck_static_warning_of_run *w = &all->items[i];
+    snprintf(w->fingerprint, sizeof w->fingerprint, "%016llx", (unsigned long long)fingerprint_of(all, &w->place));
+    struct mck_named_frame frame = {w->place.function, w->place.file, NULL};
+    struct mck_named_place place = {&frame, 1, 1};
+    const struct mck_named named = {w->place.kind, w->fingerprint, &place, 1, NULL, 0};
+    const struct mck_rule *rule = mck_rules_find(rules, &named);
+    if (!rule) continue;
+    w->suppression = strdup(rule->reason);
+    if (asprintf(&w->suppressed_by, "%s:%u", rules->path ? rules->path : "", rule->line) < 0) w->suppressed_by = NULL;
+  }
+}
+
+static bool is_unexecuted(const struct mck_static_warning_of_run *w) {
+  return w->state == MCK_STATIC_UNEXECUTED && !w->suppression;
+}
+
 void mck_static_say_unexecuted(const struct mck_static_warnings *all, struct mck_findings *out) {
   size_t n = 0;
-  for (size_t i = 0; i < all->count; i++) n += all->items[i].state == MCK_STATIC_UNEXECUTED;
+  for (size_t i = 0; i < all->count; i++) n += is_unexecuted(&all->items[i]);
   struct mck_finding *f = n ? mck_findings_add(out, MCK_CHECK_STATIC_UNEXECUTED, -1) : NULL;
   if (!f) return;
   mck_finding_text(f, "the compiler warned of %zu %s that no rank executed in this run", n,
                    n == 1 ? "place" : "places");
   for (size_t i = 0; i < all->count; i++) {
     const struct mck_static_place *p = &all->items[i].place;
-    if (all->items[i].state != MCK_STATIC_UNEXECUTED) continue;
+    if (!is_unexecuted(&all->items[i])) continue;
     mck_finding_why(f, "%s:%u in %s: %s [%s]", base_name(p->file), p->line, p->function, p->text, p->kind);
   }
 }
 
 void mck_static_free(struct mck_static_warnings *all) {
-  for (size_t i = 0; i < all->count; i++) free_one(&all->items[i].finding);
+  for (size_t i = 0; i < all->count; i++) {
+    free_one(&all->items[i].finding);
+    free(all->items[i].suppression), free(all->items[i].suppressed_by);
+  }
   free(all->items);
   *all = (struct mck_static_warnings){0};
 }

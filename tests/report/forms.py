@@ -21,12 +21,12 @@ for result in run["results"]:
     words.append("fingerprint")
     words += [f"suppressed {s['kind']}: {s['justification']}" for s in result.get("suppressions", [])]
     print(*words)
-    related = result["relatedLocations"]
+    related = result.get("relatedLocations", [])
     links = re.findall(r"(?<!\\)\[(?:[^\[\]\\]|\\.)*\]\((\d+)\)", result["message"]["text"])
     assert set(map(int, links)) == {location["id"] for location in related}, result["message"]
     flows = [
         " ".join(step["location"]["logicalLocations"][0]["fullyQualifiedName"] for step in flow["locations"])
-        for flow in result["codeFlows"][0]["threadFlows"]
+        for flow in (result["codeFlows"][0]["threadFlows"] if "codeFlows" in result else [])
     ]
     print(f"related {len(related)} of {len(links)}, linked {len(links)}, flows {len(flows)}: {', '.join(flows)}")
 

@@ -7,6 +7,16 @@
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t.json
 // RUN: %mpirun-check --check-options compiler_warnings=0 -n 2 %t 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF: ==mpicc-check== no errors found
+// Each is a result in SARIF. A report that is read has them again, and of two runs only what neither executed is said.
+// RUN: %mpicc-check-report --sarif %t.sarif --json %t.again.json %t.json | FileCheck %s
+// RUN: FileCheck %s --check-prefix=JSON --input-file=%t.again.json
+// RUN: FileCheck %s --check-prefix=SARIF --input-file=%t.sarif
+// RUN: sed 's/"executed": false/"executed": true/' %t.json > %t.other.json
+// RUN: %mpicc-check-report %t.other.json %t.json | FileCheck %s --check-prefix=OFF
+// Rules of the run count for them, by their kinds.
+// RUN: echo 'arg.tag:report (known)' > %t.rules && echo 'collective.divergence:fun=main (known)' >> %t.rules
+// RUN: %mpicc-check-report --suppressions %t.rules --json %t.known.json %t.json | FileCheck %s --check-prefix=KNOWN
+// RUN: FileCheck %s --check-prefix=REASON --input-file=%t.known.json
 #include <mpi.h>
 
 static void report(int rank, int *value) {
@@ -35,3 +45,15 @@ int main(int argc, char **argv) {
 // JSON: "executed": false
 // JSON: "executed": false
 // JSON-NOT: "executed"
+// SARIF: "text": "{{.*}}The compiler warned of it; no rank executed it in this run."
+// SARIF: "ruleId": "collective.divergence"
+// SARIF: "startColumn": 18
+// SARIF: "ruleId": "arg.tag"
+// SARIF-NOT: "ruleId"
+// KNOWN: [static.unexecuted] the compiler warned of 1 place that no rank executed in this run
+// KNOWN-NEXT: [collective.divergence]
+// KNOWN-NOT: unused
+// KNOWN: 0 errors, 0 warnings, 1 note
+// REASON: "id": "arg.tag"
+// REASON: "suppressed": {
+// REASON-NEXT: "reason": "known"

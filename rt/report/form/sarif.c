@@ -201,6 +201,65 @@ static json_t *make_result(struct builder *b, const struct mck_group *group) {
   return finish(o, is_whole);
 }
 
+// Warnings of the compiler are results where they are; of one that the run has confirmed the finding speaks.
+static bool is_result(const struct mck_static_warning_of_run *w) { return !w->is_confirmed; }
+
+// The rule of a kind, or of one that only the compiler finds. -1: out of memory.
+static int find_rule(struct builder *b, const char *kind) {
+  for (size_t i = 0; i < json_array_size(b->rules); i++)
+    if (strcmp(json_string_value(json_object_get(json_array_get(b->rules, i), "id")), kind) == 0) return (int)i;
+  for (int i = 0; i < MCK_CHECK_COUNT; i++)
+    if (strcmp(mck_check_infos[i].id, kind) == 0) return add_rule(b, (enum mck_check)i) ? b->rule_of[i] : -1;
+  json_t *rule = json_pack("{s:s,s:{s:s},s:{s:s},s:{s:s}}", "id", kind, "shortDescription", "text", kind, "help",
+                           "text", "The page docs/static-checks.md of mpicc-check has a wrong and a right program.",
+                           "defaultConfiguration", "level", "warning");
+  return append(b->rules, rule) ? (int)json_array_size(b->rules) - 1 : -1;
+}
+
+static json_t *make_warning(struct builder *b, const struct mck_static_warning_of_run *w) {
+  const struct mck_static_place *p = &w->place;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  write_plain(out, p->text);
+  fputs(w->state == MCK_STATIC_UNEXECUTED ? ". The compiler warned of it; no rank executed it in this run."
+                                          : ". The compiler warned of it.",
+        out);
+  json_t *message = fclose(out) == 0 ? make_message(text) : NULL, *o = json_object(), *region = json_object();
+  free(text);
+  bool is_whole = region && set(region, "startLine", json_integer(p->line)) &&
+                  (!p->column || set(region, "startColumn", json_integer(p->column)));
+  json_t *place = is_whole ? json_pack("{s:o,s:O}", "artifactLocation", make_artifact(b, p->file), "region", region)
+                           : NULL;
+  json_decref(region);
+  int rule = find_rule(b, p->kind);
+  is_whole = rule >= 0 && set(o, "message", message) && set(o, "ruleId", json_string(p->kind)) &&
+             set(o, "ruleIndex", json_integer(rule)) && set(o, "level", json_string("warning")) &&
+             set(o, "locations",
+                 json_pack("[{s:o,s:[{s:o,s:s}]}]", "physicalLocation", place, "logicalLocations", "fullyQualifiedName",
+                           mck_json_text(p->function), "kind", "function")) &&
+             set(o, "partialFingerprints",
+                 json_pack("{s:s,s:s}", "primaryLocationLineHash", w->fingerprint, "mpiccCheck/v1", w->fingerprint));
+  if (w->suppression)
+    is_whole = is_whole && set(o, "suppressions",
+                               json_pack("[{s:s,s:s,s:o}]", "kind", "external", "status", "accepted", "justification",
+                                         mck_json_text(w->suppression)));
+  return finish(o, is_whole);
+}
+
+static bool add_results(struct builder *b, json_t *results) {
+  const struct mck_report *r = b->report;
+  bool is_whole = true;
+  for (size_t i = 0; i < r->groups.count && is_whole; i++) {
+    bool is_listed = r->warnings.count && r->groups.items[i].finding->check == MCK_CHECK_STATIC_UNEXECUTED;
+    if (!is_listed) is_whole = append(results, make_result(b, &r->groups.items[i]));
+  }
+  for (size_t i = 0; i < r->warnings.count && is_whole; i++)
+    if (is_result(&r->warnings.items[i])) is_whole = append(results, make_warning(b, &r->warnings.items[i]));
+  return is_whole;
+}
+
 char *mck_sarif_make(struct mck_report *report, size_t *size) {
   struct builder b = {.report = report, .rules = json_array()};
   json_t *results = json_array();
@@ -208,8 +267,7 @@ char *mck_sarif_make(struct mck_report *report, size_t *size) {
   if (getcwd(b.here, sizeof b.here - 1) && strcmp(b.here, "/") != 0) strcat(b.here, "/");
   else b.here[0] = 0;
   for (int i = 0; i < MCK_CHECK_COUNT; i++) b.rule_of[i] = -1;
-  for (size_t i = 0; i < report->groups.count && is_whole; i++)
-    is_whole = append(results, make_result(&b, &report->groups.items[i]));
+  is_whole = is_whole && add_results(&b, results);
   char *base = write_uri(b.here[0] ? b.here : "/", false);
   json_t *driver = is_whole ? json_pack("{s:s,s:s,s:s,s:O}", "name", "mpicc-check", "version", MCK_VERSION,
                                         "semanticVersion", MCK_VERSION, "rules", b.rules)

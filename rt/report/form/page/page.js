@@ -99,6 +99,10 @@ function drawBody(finding) {
   if (finding.why.length) {
     body.append(make("h3", {}, "Why"), make("ul", {}, ...finding.why.map((line) => make("li", {}, line))));
   }
+  if (finding.warned) {
+    const {file, line, column, id} = finding.warned;
+    body.append(make("p", {}, `The compiler warned of it at ${file}:${line}${column ? `:${column}` : ""} [${id}].`));
+  }
   body.append(make("h3", {}, "How to mend it"), make("p", {class: "help"}, finding.help));
   if (pages[finding.id]) {
     body.append(make("details", {}, make("summary", {}, `about ${finding.id}, with a wrong and a right program`),
