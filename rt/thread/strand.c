@@ -13,6 +13,7 @@ struct mck_clock_set {
 struct users {
   struct mck_strand_info *infos;
   uint32_t capacity, next; // next: the number of the next strand
+  struct mck_strand *now;
 };
 enum { USERS_MAX = 256, LOOKS = 32, NUMBERS = 1 << (32 - MCK_COMPONENT_BITS) };
 static struct users users[MCK_COMPONENTS];
@@ -45,6 +46,8 @@ static struct mck_strand_info *info_of(uint32_t id) {
   uint32_t number = id >> MCK_COMPONENT_BITS, age = (u->next - 1 - number) % NUMBERS;
   return age < u->capacity ? &u->infos[(u->next - 1 - age) % u->capacity] : NULL;
 }
+
+struct mck_strand *mck_strand_of(uint32_t component) { return users[component].now; }
 
 bool mck_strand_find(uint32_t id, struct mck_strand_info *info) {
   const struct mck_strand_info *found = info_of(id);
@@ -86,6 +89,7 @@ struct mck_strand *mck_strand_new(const struct mck_times *clock, const struct mc
     return NULL;
   }
   strand->id = add_user((uint32_t)component, info);
+  users[component].now = strand;
   strand->time = last[component] + 1;
   mck_times_copy(&strand->clock, clock);
   mck_strand_expect();
@@ -136,6 +140,7 @@ void mck_strand_end(struct mck_strand *strand, struct mck_times *to) {
   uint32_t component = strand->id & (MCK_COMPONENTS - 1);
   mck_strand_release(strand, to);
   last[component] = publish(strand);
+  users[component].now = NULL;
   ended[nended++] = (uint16_t)component;
   mck_strand_live--;
   mck_strand_forget(strand);

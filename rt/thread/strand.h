@@ -31,6 +31,7 @@ struct mck_strand {
   struct mck_clock_set *taken;     // the last one that was asked for, while it is still true
   struct mck_times before;         // the clock as it was before it took its last lock (thread-section.c)
   struct mck_section_log *section; // what it stored in its known section; kept for the next one
+  const void *left;                // the lock that it was found to have left before it was told (sync-object.h)
 };
 
 // The strands that have not ended, and tasks that will be strands.
@@ -47,6 +48,7 @@ void mck_strand_end(struct mck_strand *strand, struct mck_times *to);
 // It goes on as another one, for reports. The result is what mck_strand_resume takes to undo it.
 uint32_t mck_strand_rename(struct mck_strand *strand, const struct mck_strand_info *info);
 void mck_strand_resume(struct mck_strand *strand, uint32_t id);
+struct mck_strand *mck_strand_of(uint32_t component); // the one that uses it now, or NULL
 bool mck_strand_find(uint32_t id, struct mck_strand_info *info);
 void mck_strand_set_name(uint32_t id, const char *name);
 

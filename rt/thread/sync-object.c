@@ -81,6 +81,30 @@ void mck_sync_remove(const void *address, enum mck_sync_kind kind) {
   if (*at) unlink_at(at);
 }
 
+static void leave(struct mck_sync *sync, struct mck_strand *strand) {
+  sync->holder = 0;
+  if (sync->kind == MCK_SYNC_ORDERED) mck_strand_release(strand, &sync->clock);
+  else mck_lock_release(strand, &sync->lock, sync->address);
+}
+
+// The holder is in OpenMP's library: nothing of it has changed since it gave the lock back.
+void mck_sync_acquired(struct mck_sync *sync, struct mck_strand *strand) {
+  struct mck_strand *holder = sync->holder ? mck_strand_of(sync->holder - 1) : NULL;
+  if (strand->left == sync->address) strand->left = NULL;
+  if (holder && holder != strand) {
+    leave(sync, holder);
+    holder->left = sync->address;
+  }
+  sync->holder = (strand->id & (MCK_COMPONENTS - 1)) + 1;
+  if (sync->kind == MCK_SYNC_ORDERED) mck_strand_acquire(strand, &sync->clock);
+  else mck_lock_acquire(strand, &sync->lock, sync->address, false);
+}
+
+void mck_sync_released(struct mck_sync *sync, struct mck_strand *strand) {
+  if (strand->left == sync->address) strand->left = NULL;
+  else leave(sync, strand);
+}
+
 static void pass_one(struct mck_semaphore *s) {
   struct mck_times *post = &s->posts[s->npassed++ % MCK_POSTS_MAX];
   mck_times_join(&s->passed, post);

@@ -28,7 +28,7 @@ struct mck_sync {
   struct mck_sync *next;
   const void *address;
   enum mck_sync_kind kind;
-  uint32_t era;
+  uint32_t era, holder; // holder: mck_sync_acquired
   union {
     struct mck_lock lock;
     struct mck_times clock; // CONDITION, ONCE, ATOMIC, ORDERED: all that was released
@@ -43,6 +43,11 @@ struct mck_sync {
 struct mck_sync *mck_sync_find(const void *address, enum mck_sync_kind kind); // NULL: there is none
 struct mck_sync *mck_sync_get(const void *address, enum mck_sync_kind kind);  // NULL: no memory
 void mck_sync_remove(const void *address, enum mck_sync_kind kind);           // it ends, or begins anew
+
+// A lock, or an ordered region, of which OpenMP's library tells: the strand is inside now, or leaves. Of the leave the
+// library tells behind it: the next strand may enter earlier, and then it is for its order that the first one leaves.
+void mck_sync_acquired(struct mck_sync *sync, struct mck_strand *strand);
+void mck_sync_released(struct mck_sync *sync, struct mck_strand *strand);
 
 bool mck_semaphore_open(struct mck_semaphore *semaphore, uint32_t value); // its first value is known; else as it is
 void mck_semaphore_post(struct mck_semaphore *semaphore, struct mck_strand *strand); // strand may be NULL, too

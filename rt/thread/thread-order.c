@@ -26,12 +26,12 @@ void mck_thread_lock(void) {
   }
 }
 void mck_thread_unlock(void) {
-  uint32_t seen = atomic_exchange_explicit(&state, FREE, memory_order_release);
-  mck_thread_is_inside = false;
-  if (seen != WANTED) return;
-  int saved = errno;
-  syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-  errno = saved;
+  if (atomic_exchange_explicit(&state, FREE, memory_order_release) == WANTED) {
+    int saved = errno;
+    syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    errno = saved;
+  }
+  mck_thread_is_inside = false; // behind the futex, which is no order of the program (intercept/kernel-calls.c)
 }
 void mck_thread_forked(void) {
   mck_times_lose();

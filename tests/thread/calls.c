@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <threads.h>
+#include "thread/thread-core.h"
 
 static struct mck_moment at[8];
 static struct mck_held held[4];
@@ -215,8 +216,39 @@ static void conditions(void) {
   pthread_mutex_unlock(&mutex);
 }
 
+// Threads that wait for the lock of the room itself, one for the other in turn: that orders nothing.
+static void hold(void) {
+  mck_thread_lock();
+  reach(stage + 1);
+  usleep(2000); // the other one comes to wait
+  mck_thread_unlock();
+}
+static void wait_for(int n) {
+  await(n);
+  mck_thread_lock();
+  mck_thread_unlock();
+  reach(n + 1);
+}
+static void *contend(void *unused) {
+  note(1);
+  wait_for(1);
+  hold();
+  await(4);
+  EXPECT(!has(0));
+  return unused;
+}
+static void contention(void) {
+  void *id = start(contend);
+  note(0);
+  hold();
+  await(2);
+  wait_for(3);
+  EXPECT(!has(1));
+  join(id);
+}
+
 int main(void) {
-  for (int i = 0; i < 20; i++) creation(), ends(), locks(), meetings(), onces(), conditions();
+  for (int i = 0; i < 20; i++) creation(), ends(), locks(), meetings(), onces(), conditions(), contention();
   pthread_t id;
   reach(0);
   EXPECT(!pthread_create(&id, NULL, detached, NULL) && !pthread_detach(id));

@@ -186,27 +186,28 @@ static void mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementat
   }
 }
 
+// Ordered regions follow one another in the order of the iterations (OpenMP 5.2, 15.10): that is no lock. It is
+// recorded also where one strand lives: what that holds it may give back beside others.
+static struct mck_sync *mutex_of(ompt_mutex_t kind, ompt_wait_id_t id) {
+  return mck_sync_get((void *)id, kind == ompt_mutex_ordered ? MCK_SYNC_ORDERED : MCK_SYNC_LOCK);
+}
+
 static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *place) {
   (void)place;
   mck_slot_end();
-  if (!mck_strand_self || !mck_thread_is_several()) return;
+  if (!mck_strand_self) return;
   mck_thread_lock();
-  // Ordered regions follow one another in the order of the iterations (OpenMP 5.2, 15.10): that is no lock.
-  struct mck_sync *sync = mck_sync_get((void *)id, kind == ompt_mutex_ordered ? MCK_SYNC_ORDERED : MCK_SYNC_LOCK);
-  if (!sync) {
-  } else if (kind == ompt_mutex_ordered) mck_strand_acquire(mck_strand_self, &sync->clock);
-  else mck_lock_acquire(mck_strand_self, &sync->lock, sync->address, false);
+  struct mck_sync *sync = mutex_of(kind, id);
+  if (sync) mck_sync_acquired(sync, mck_strand_self);
   mck_thread_unlock();
 }
 
 static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t id, const void *place) {
   (void)place;
-  if (!mck_strand_self || !(mck_thread_is_several() || mck_strand_self->nheld)) return;
+  if (!mck_strand_self) return;
   mck_thread_lock();
-  struct mck_sync *sync = mck_sync_get((void *)id, kind == ompt_mutex_ordered ? MCK_SYNC_ORDERED : MCK_SYNC_LOCK);
-  if (!sync) {
-  } else if (kind == ompt_mutex_ordered) mck_strand_release(mck_strand_self, &sync->clock);
-  else mck_lock_release(mck_strand_self, &sync->lock, sync->address);
+  struct mck_sync *sync = mutex_of(kind, id);
+  if (sync) mck_sync_released(sync, mck_strand_self);
   mck_thread_unlock();
 }
 
