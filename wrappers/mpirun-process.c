@@ -17,7 +17,7 @@
 #include "mpirun-command.h"
 
 // "timeout" and the kill of a group may deliver one request twice within moments. Only a later one is a second request.
-enum { ONE_REQUEST_MS = 300 };
+enum { ONE_REQUEST_MS = 300, ORPHANS_MS = 5000, POLL_MS = 10 };
 
 static volatile pid_t child;
 static volatile sig_atomic_t requests;
@@ -76,6 +76,16 @@ static bool is_in_foreground(void) {
   return is_ours;
 }
 
+// Ranks that have lost a killed mpirun end by themselves. Until then they may still write their logs, and those of
+// ranks that are in MPI_Init would come after ours were judged and removed. They are our children by now (subreaper).
+static void await_orphans(void) {
+  for (int left = ORPHANS_MS; left > 0; left -= POLL_MS) {
+    pid_t ended = waitpid(-1, NULL, WNOHANG);
+    if (ended < 0 && errno == ECHILD) return;
+    if (ended <= 0) nanosleep(&(struct timespec){.tv_nsec = POLL_MS * 1000000}, NULL);
+  }
+}
+
 bool mck_launch_is_interrupted(void) { return requests > 0; }
 
 int mck_launch_run(const struct mck_words *command) {
@@ -88,6 +98,7 @@ int mck_launch_run(const struct mck_words *command) {
   for (int i = 0; i < PASSING; i++) catch_signal(passing[i], &user);
   pid_t parent = getpid();
   is_apart = !is_in_foreground();
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   child = fork();
   if (child == 0) {
     release_signals();
@@ -109,6 +120,7 @@ int mck_launch_run(const struct mck_words *command) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   child = 0;
+  if (WIFSIGNALED(status)) await_orphans();
   release_signals();
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
