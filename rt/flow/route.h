@@ -43,8 +43,10 @@ enum mck_route_reason {
   // of WRONG
   MCK_ROUTE_OTHER_PLACE, // from another place in memory of the source rank
   MCK_ROUTE_OTHER_RANK,
-  MCK_ROUTE_STALE, // from the source, but as it was before the operation began
-  MCK_ROUTE_LATE,  // from the source, but read when the operation was complete there
+  MCK_ROUTE_STALE,     // from the source, but as it was before the operation began
+  MCK_ROUTE_LATE,      // from the source, but read when the operation was complete there
+  MCK_ROUTE_MISCOPIED, // from the source, but right after a copy both sides were not equal: the copying function is at
+                       // fault
 };
 
 // A movement as the report names it.
@@ -58,6 +60,7 @@ struct mck_route_step {
   uint64_t length;   // of the whole movement
   uint64_t offset;   // of the byte within it
   uint64_t caller;   // return address in that process: mck_routes_place names it
+  uint64_t callee;   // of a copy that went wrong: the function that copied; else 0
 };
 
 enum { MCK_ROUTE_STEPS = 8 };
@@ -81,7 +84,8 @@ struct mck_routes *mck_routes_open(const char *dir, uint32_t nranks, char *why, 
 // Answers for all units at once, in routes[]: the traces are walked once. Returns false when out of memory.
 bool mck_routes_find(struct mck_routes *routes, const struct mck_route_unit *units, size_t count,
                      struct mck_route *answers);
-// The library and the address within its file of a step's caller. false: unknown.
-bool mck_routes_place(const struct mck_routes *routes, const struct mck_route_step *step, const char **library,
+// The library of an address in the code of a rank (a step's caller or callee), and the address within its file. false:
+// unknown.
+bool mck_routes_place(const struct mck_routes *routes, uint32_t rank, uint64_t address, const char **library,
                       uint64_t *offset);
 void mck_routes_close(struct mck_routes *routes);

@@ -35,7 +35,7 @@ static bool is_rank_name(const char *name, const char *suffix) {
 // Files that lie beside logs and are removed with them. A next log (log/log-recycle.h) may still be empty.
 static bool is_aside(const char *name) {
   return strcmp(name, "result") == 0 || strcmp(name, "report") == 0 || strcmp(name, "budget") == 0 ||
-         is_rank_name(name, ".next");
+         is_rank_name(name, ".next") || is_rank_name(name, ".flow");
 }
 
 static bool is_dead_log(int fd) {
