@@ -49,6 +49,7 @@ ROOMS = {
     ],
     "rt/judge/transport": ["mpi"],
     "rt/flow": ["standard/", "base/", "log/", "order/", "api/"],
+    "rt/flow/recorder": ["mpi"],
     "rt/watch": [
         "standard/",
         "base/",

@@ -11,7 +11,7 @@ enum { MCK_LABEL_UNSURE = 1, MCK_LABEL_MISCOPIED = 2 };
 struct mck_label {
   uint64_t address, time; // of the origin: of its first byte, there; when a movement read it first
   uint64_t move;          // the last movement that wrote the bytes
-  uint32_t rank, node;    // of the origin; the movements so far (route-chain.h)
+  uint32_t rank, node;    // of the origin; the movements so far (route-run.h)
   uint32_t flags;
 };
 struct mck_byte_map;

@@ -2,7 +2,7 @@
 //
 // The recorder below MPI: libmpicc-check-flow.so, which mpirun-check --flow loads before all others. It stands in for
 // the functions that move data (copy-calls.c, byte-calls.c, process-calls.c), and writes down what they move while the
-// thread is inside an MPI function (mpi-calls), or is a thread that MPI made (thread-start.c). The PMPI_ functions are
+// thread is inside an MPI function (mpi-call.h), or is a thread that MPI made (thread-start.c). The PMPI_ functions are
 // its, too, so it knows when that is. Everything is passed on unchanged, and errno stays as it was.
 //
 // There is no lock: each thread writes into a block of its own (trace.h). A signal handler may come at any
@@ -76,7 +76,7 @@ void mck_flow_plain_copy(void *to, const void *from, size_t size);              
 // --- trace-writer.c ---
 bool mck_flow_new_block(struct mck_flow_thread *thread); // keeps errno
 
-// --- mpi-calls.c, generated ---
+// --- mpi-call.h ---
 static inline void mck_flow_enter(uint16_t fn, const void *frame) {
   struct mck_flow_thread *t = &mck_flow_thread;
   // The stack grows downwards: a call that was left by longjmp is below.
