@@ -29,6 +29,7 @@
 
 enum { EXIT_USAGE = 2 };
 #define RUNTIME "libmpicc-check.so"
+#define RECORDER "libmpicc-check-flow.so"
 
 static const char usage[] =
     "usage: mpirun-check [options] [mpirun's options and program]\n"
@@ -45,6 +46,7 @@ static const char usage[] =
     "  --fail-on WHAT          error, warning, note, new or never: what makes the run fail\n"
     "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
     "  --options-file FILE     options, a line K=V each; default: .mpicc-check, if it is there\n"
+    "  --flow                  follow the way of each message through the MPI library\n"
     "  --keep-logs             keep the logs, and print where they are\n"
     "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
     "  --decisions FILE        write to FILE which message each wildcard receive got, and which it could have got\n"
@@ -95,7 +97,7 @@ enum { FORMS = sizeof forms / sizeof *forms };
 // Our own options, which stand before those of mpirun.
 struct own {
   const char *forms[FORMS], *options, *file, *judge, *replay, *take;
-  bool keeps_logs, prints_rules, explores, confirms;
+  bool keeps_logs, prints_rules, explores, confirms, records;
   struct mck_explore explore;
 };
 
@@ -152,6 +154,7 @@ static char **read_own(char **at, struct own *own) {
     if (strcmp(*at, "--") == 0) return at + 1; // ends our options, not mpirun's
     if (strcmp(*at, "--keep-logs") == 0) own->keeps_logs = true, at++;
     else if (strcmp(*at, "--gen-suppressions") == 0) own->prints_rules = true, at++;
+    else if (strcmp(*at, "--flow") == 0) own->records = true, at++;
     else if (take_value(&at, "--check-options", &more))
       own->options = own->options ? mck_words_print("%s:%s", own->options, more) : more;
     else if (!take_form(&at, own) && !take_value(&at, "--judge", &own->judge) &&
@@ -255,14 +258,13 @@ static int choose_status(bool has_error, int status) {
   return has_error && mck_options.exitcode ? (int)mck_options.exitcode : status;
 }
 
-static const char *find_preload(void) {
-  const char *libdir = mck_words_find_libdir(RUNTIME);
-  if (!libdir) fail("cannot find " RUNTIME " in ../lib/mpicc-check or ../lib beside this program; install it again");
-  const char *path = mck_words_print("%s/" RUNTIME, libdir);
+// without: what is missing if it cannot be loaded.
+static const char *find_preload(const char *name, const char *without) {
+  const char *libdir = mck_words_find_libdir(name);
+  if (!libdir) fail("cannot find %s in ../lib/mpicc-check or ../lib beside this program; install it again", name);
+  const char *path = mck_words_print("%s/%s", libdir, name);
   if (!strpbrk(path, " :")) return path;
-  mck_base_warn(
-      "programs that were not recompiled stay unchecked: %s has a blank or a colon, which LD_PRELOAD cannot take",
-      path);
+  mck_base_warn("%s: %s has a blank or a colon, which LD_PRELOAD cannot take", without, path);
   return NULL;
 }
 
@@ -294,7 +296,10 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
   if (strchr(mpirun, '/') && access(mpirun, X_OK))
     fail("cannot run %s: %s (MPICC_CHECK_MPIRUN names another)", mpirun, strerror(errno));
-  const char *preload = mck_options.on ? find_preload() : NULL; // it may fail, so it comes before the directory is made
+  // They may fail, so they come before the directory is made.
+  struct mck_launch launch = {0};
+  if (mck_options.on) launch.preload = find_preload(RUNTIME, "programs that were not recompiled stay unchecked");
+  if (mck_options.on && own->records) launch.recorder = find_preload(RECORDER, "the ways of messages are not followed");
   const char *dir = mck_options.on ? mck_logdir_create(mck_options.log_dir) : NULL;
   if (mck_options.on && !dir) return EXIT_USAGE;
   // What goes to standard output is kept until the program has ended.
@@ -303,7 +308,7 @@ static int run_and_report(const struct own *own, const char *options, char **arg
       options = add_option(options, forms[i].option, mck_words_print("%s/stdout.%s", dir, forms[i].option));
   setenv("MPICC_CHECK_OPTIONS", options, 1);
   if (dir) setenv("MPICC_CHECK_DIR", dir, 1);
-  struct mck_launch launch = {.dir = dir, .preload = preload};
+  launch.dir = dir;
   struct mck_words command = mck_launch_write_command(mpirun, arguments, &launch);
   time_t begin = time(NULL);
   int status = mck_launch_run(&command);

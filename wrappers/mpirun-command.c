@@ -115,6 +115,19 @@ static struct context read_context(char **words, size_t count) {
   return context;
 }
 
+// The recorder stands before the runtime, whose calls it sees, and both before what the user loads.
+static void write_preload(struct mck_words *to, const struct context *context, const char *recorder,
+                          const char *runtime) {
+  const char *before = context->preload && *context->preload ? context->preload : getenv("LD_PRELOAD");
+  if (!before) before = "";
+  if (recorder && strstr(before, mck_words_basename(recorder))) recorder = NULL;
+  // libmpicc-check.so is no part of the recorder's name.
+  if (runtime && strstr(before, mck_words_basename(runtime))) runtime = NULL;
+  mck_words_push(to, "-x");
+  mck_words_format(to, "LD_PRELOAD=%s%s%s%s%s", recorder ? recorder : "", recorder && (runtime || *before) ? ":" : "",
+                   runtime ? runtime : "", runtime && *before ? ":" : "", before);
+}
+
 static void write_context(struct mck_words *to, char **words, size_t count, struct mck_launch *launch) {
   struct context context = read_context(words, count);
   if (context.program) launch->has_program = true;
@@ -124,14 +137,11 @@ static void write_context(struct mck_words *to, char **words, size_t count, stru
     mck_words_push(to, "-x");
     mck_words_push(to, "MPICC_CHECK_DIR");
   }
-  bool is_preloaded = launch->preload && context.program && !mck_program_is_linked(context.program, context.dir);
-  if (is_preloaded) {
-    const char *before = context.preload && *context.preload ? context.preload : getenv("LD_PRELOAD");
-    bool is_there = before && strstr(before, mck_words_basename(launch->preload));
-    mck_words_push(to, "-x");
-    mck_words_format(to, "LD_PRELOAD=%s%s%s", is_there ? "" : launch->preload,
-                     before && *before && !is_there ? ":" : "", before ? before : "");
-  }
+  const char *runtime = launch->preload && context.program && !mck_program_is_linked(context.program, context.dir)
+                            ? launch->preload
+                            : NULL;
+  bool is_preloaded = runtime || (launch->recorder && context.program);
+  if (is_preloaded) write_preload(to, &context, launch->recorder, runtime);
   for (size_t i = 0; i < count; i++) {
     if (words[i][0] != '-') { // the program and its arguments
       while (i < count) mck_words_push(to, words[i++]);

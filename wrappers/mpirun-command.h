@@ -6,9 +6,10 @@
 #include "word-list.h"
 
 struct mck_launch {
-  const char *dir;     // the value of MPICC_CHECK_DIR, or NULL
-  const char *preload; // the runtime, for programs that were not linked with it; NULL: it is not preloaded
-  bool has_program;    // output: the line names a program
+  const char *dir;      // the value of MPICC_CHECK_DIR, or NULL
+  const char *preload;  // the runtime, for programs that were not linked with it; NULL: it is not preloaded
+  const char *recorder; // flow/recorder, for all programs; NULL: movements of data are not recorded
+  bool has_program;     // output: the line names a program
 };
 
 // The value that "-x NAME=VALUE" of the user gives to name in the first application context; NULL: none.

@@ -54,10 +54,28 @@ __attribute__((noinline)) static void *copy_early(void *to, const void *from, si
 
 void mck_flow_plain_copy(void *to, const void *from, size_t size) { copy_early(to, from, size); }
 
+// Are both sides equal after the copy? Of long ones the ends and some places between are looked at.
+static bool is_copied(const char *to, const char *from, size_t size) {
+  enum { WHOLE = 256, PART = 64, PLACES = 4 };
+  if ((uintptr_t)to - (uintptr_t)from < size || (uintptr_t)from - (uintptr_t)to < size) return true; // they overlap
+  if (size <= WHOLE) return memcmp(to, from, size) == 0;
+  for (size_t i = 0, step = (size - PART) / PLACES; i <= PLACES; i++) {
+    size_t at = i == PLACES ? size - PART : i * step;
+    if (memcmp(to + at, from + at, PART) != 0) return false;
+  }
+  return true;
+}
+
+// Another library may have put its own function there: it is named if it does not copy.
 __attribute__((noinline)) static void *copy_recorded(void *to, const void *from, size_t size, copy *function,
                                                      const void *caller) {
   mck_flow_copy(from, to, size, caller);
-  return function(to, from, size);
+  void *rc = function(to, from, size);
+  if (MCK_UNLIKELY(!is_copied(to, from, size))) {
+    struct mck_trace_slot by = {.time = (uintptr_t)function};
+    mck_flow_move(&(struct mck_flow_move){MCK_TRACE_MISCOPY, mck_flow_now(), from, to, size, caller, &by});
+  }
+  return rc;
 }
 
 // They end in a jump to the next function where nothing is recorded: that one, too, may ask who calls it.

@@ -169,6 +169,7 @@ void mck_flow_move(const struct mck_flow_move *move) {
   struct mck_trace_slot more;
   more = *(const struct mck_trace_slot *)m.more;
   prepare(t, m.time, (uintptr_t)m.caller);
+  if (m.kind == MCK_TRACE_MISCOPY && !is_known_caller(more.time)) write_caller(t, more.time);
   t->growing = NULL;
   while (m.size) {
     uint64_t part = m.size < MCK_TRACE_LENGTH_MAX ? m.size : MCK_TRACE_LENGTH_MAX;
