@@ -83,6 +83,7 @@ ROOMS = {
         "judge/cut/cut.h",
         "judge/whole/log-files.h",
         "judge/memory-loss.h",
+        "flow/recorder-stop.h",
         "thread/",
         "watch/watch.h",
         "watch/node/nodes.h",

@@ -174,7 +174,9 @@ static enum mck_route_reason find_gap(const struct mck_routes *r, const struct m
                    (r->hosts[rank] == r->hosts[u->source.rank] || r->hosts[rank] == r->hosts[u->dest.rank]);
     if (!t->header || t->is_damaged) return MCK_ROUTE_NO_TRACE;
     uint64_t end = r->hosts[rank] == r->hosts[u->dest.rank] ? u->dest.until : u->source.until;
+    uint64_t stop = atomic_load(&t->header->stopped_at);
     if (is_here && t->full_at && (!end || t->full_at <= end)) return MCK_ROUTE_INCOMPLETE;
+    if (is_here && stop && (!end || stop <= end)) return MCK_ROUTE_INCOMPLETE;
   }
   for (size_t i = 0; i < r->nlosses; i++) {
     const struct mck_route_loss *l = &r->losses[i];

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "flow/recorder-stop.h"
 #include "log/log.h"
 
 static struct mck_flow_gate shut;
@@ -52,7 +53,9 @@ bool mck_flow_new_block(struct mck_flow_thread *t) {
     t->growing = NULL, t->is_call_written = false; // the reader may see a block alone
   } else {
     atomic_store(&mck_flow_gate->is_open, 0);
-    atomic_compare_exchange_strong(&header->full_at, &none, mck_flow_now());
+    if (atomic_compare_exchange_strong(&header->full_at, &none, mck_flow_now()))
+      mck_base_warn("rank %u: the trace of movements is full (%s): the ways of later messages are not followed",
+                    header->rank, offset + MCK_TRACE_BLOCK > limit ? "option flow_limit" : "the disk is");
   }
   errno = saved;
   return is_made;
@@ -121,7 +124,7 @@ void mck_flow_begin(void) {
   errno = saved;
 }
 
-void mck_flow_stop(void) {
+MCK_EXPORT void mck_flow_stop(void) {
   if (!mck_flow_is_open()) return;
   atomic_store(&mck_flow_gate->is_open, 0);
   atomic_store(&header->stopped_at, mck_flow_now());

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "flow/recorder-stop.h"
 #include "judge/memory-loss.h"
 #include "judge/transport/exchange.h"
 #include "record/run/log-budget.h"
@@ -142,6 +143,7 @@ void mck_finish(struct mck_call *call) {
   size_t size = MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT;
   int bad = mck_log_open_memory(&reader, header, size, &why), any_bad = 0;
   PMPI_Allreduce(&bad, &any_bad, 1, MPI_INT, MPI_LOR, mck_rt.comm);
+  if (mck_flow_stop) mck_flow_stop(); // no rank has a message under way any more
   if (bad) mck_base_warn("rank %d cannot read its own log (%s): the run is not judged", mck_rt.rank, why);
   mck_warned_finish();
   if (!any_bad) judge(&reader);
