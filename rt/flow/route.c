@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "flow/library-symbol.h"
 #include "flow/route-run.h"
 
 // --- opening ---
@@ -134,6 +135,18 @@ bool mck_routes_place(const struct mck_routes *r, uint32_t rank, uint64_t addres
                                                  : NULL;
   if (!c) return false;
   *library = c->path, *offset = address - c->base;
+  return true;
+}
+
+bool mck_routes_name(const struct mck_routes *r, uint32_t rank, uint64_t address, bool is_call, char *text,
+                     size_t size) {
+  const char *path = "";
+  uint64_t offset = 0;
+  char name[256];
+  if (!mck_routes_place(r, rank, address, &path, &offset)) return false;
+  const char *file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+  if (mck_library_function(path, offset - is_call, name, sizeof name)) snprintf(text, size, "%s in %s", name, file);
+  else snprintf(text, size, "%s", file);
   return true;
 }
 

@@ -88,4 +88,8 @@ bool mck_routes_find(struct mck_routes *routes, const struct mck_route_unit *uni
 // unknown.
 bool mck_routes_place(const struct mck_routes *routes, uint32_t rank, uint64_t address, const char **library,
                       uint64_t *offset);
+// The same in words: "opal_unpack in libopen-pal.so.40"; without the function where the library does not name it.
+// is_call: the address is a return address. false: unknown.
+bool mck_routes_name(const struct mck_routes *routes, uint32_t rank, uint64_t address, bool is_call, char *text,
+                     size_t size);
 void mck_routes_close(struct mck_routes *routes);

@@ -1,4 +1,4 @@
-// RUN: rm -rf %t.d && mkdir -p %t.d/1 %t.d/2 %t.d/3 %t.d/4 %t.d/5 && mpicc -O1 %s -o %t && mpicc -O1 -fno-builtin -shared -fPIC %S/Inputs/faulty-copy.c -o %t.d/faulty-copy.so
+// RUN: rm -rf %t.d && mkdir -p %t.d/1 %t.d/2 %t.d/3 %t.d/4 && %mpicc -O1 %s -o %t && %mpicc -O1 -fno-builtin -shared -fPIC %S/Inputs/faulty-copy.c -o %t.d/faulty-copy.so
 // RUN: %mpirun-check --flow --keep-logs --check-options log_dir=%t.d/1 -n 3 %t %t.d/1 2>&1 | FileCheck %s --check-prefix=RIGHT
 // RUN: mv %t.d/1/units-* %t.d/1/mpicc-check-* && %unit/route-tool %t.d/1/mpicc-check-* 3 | FileCheck %s --check-prefix=SEEN
 // RUN: %mpirun-check --flow --keep-logs --check-options log_dir=%t.d/2 -n 2 --mca btl_vader_single_copy_mechanism none %t %t.d/2 2>&1 | FileCheck %s --check-prefix=RIGHT
@@ -7,14 +7,12 @@
 // RUN: mv %t.d/3/units-* %t.d/3/mpicc-check-* && %unit/route-tool %t.d/3/mpicc-check-* 2 | FileCheck %s --check-prefix=SEEN
 // RUN: env FAULTY_COPY=short FAULTY_SIZE=777 %mpirun-check --flow --keep-logs --check-options log_dir=%t.d/4 -n 2 -x FAULTY_COPY -x FAULTY_SIZE -x LD_PRELOAD=%t.d/faulty-copy.so %t %t.d/4
 // RUN: mv %t.d/4/units-* %t.d/4/mpicc-check-* && %unit/route-tool %t.d/4/mpicc-check-* 2 | FileCheck %s --check-prefix=SHORT
-// RUN: env FAULTY_COPY=bit FAULTY_SIZE=777 %mpirun-check --flow --keep-logs --check-options log_dir=%t.d/5 -n 2 -x FAULTY_COPY -x FAULTY_SIZE -x LD_PRELOAD=%t.d/faulty-copy.so %t %t.d/5
-// RUN: mv %t.d/5/units-* %t.d/5/mpicc-check-* && %unit/route-tool %t.d/5/mpicc-check-* 2 | FileCheck %s --check-prefix=SHORT
 // RIGHT: no errors found in
 // SEEN-NOT: unit
 // SEEN: {{^[0-9]+}} seen, 0 hidden, 0 broken, 0 wrong
 // SHORT: unit {{[0-9]+}} (777 bytes, rank {{[01]}} to {{[01]}}): wrong, miscopied
 // SHORT-NOT: unit {{[0-9]+}} ({{([0-689][0-9]*|7|77|7[0-689][0-9]*|77[0-689]|777[0-9]+)}} bytes
-// SHORT: * step {{[0-9]}}: copy of 777 bytes on rank {{[01]}} by {{.*}} with faulty-copy.so
+// SHORT: * step {{[0-9]}}: copy of 777 bytes on rank {{[01]}} by {{.*}} with memcpy in faulty-copy.so
 // SHORT: seen, 0 hidden, 0 broken, {{[1-9][0-9]*}} wrong
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -100,12 +98,11 @@ int main(int argc, char **argv) {
                              vector(40, 64, 90), vector(2000, 8, 16),  vector(20, 4096, 5000)};
   char *a = malloc(ROOM), *b = malloc(ROOM);
   memset(a, rank, ROOM), memset(b, 0, ROOM);
-  for (int turn = 0; turn < 2; turn++)
-    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-      round_of(&layouts[i], a, b, 0, 0);
-      round_of(&layouts[i], b, a + ROOM / 2, 0, 1); // what came goes on
-      round_of(&layouts[i], a, b, 1, 1);
-    }
+  for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+    round_of(&layouts[i], a, b, 0, 0);
+    round_of(&layouts[i], b, a + ROOM / 2, 0, 1); // what came goes on
+    round_of(&layouts[i], a, b, 1, 1);
+  }
   fclose(out);
   for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
     if (layouts[i].type != MPI_BYTE) MPI_Type_free(&layouts[i].type);

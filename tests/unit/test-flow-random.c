@@ -1,4 +1,4 @@
-// RUN: %unit/test-flow-random 20000 1
+// RUN: %unit/test-flow-random 5000 1
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random movements through private and shared memory, streams, files and other processes, against a reference that

@@ -145,7 +145,7 @@ static void test_files(void) {
 int main(int argc, char **argv) {
   build_all();
   test_cuts();
-  test_mutations(argc > 1 ? atoi(argv[1]) : 2000);
+  test_mutations(argc > 1 ? atoi(argv[1]) : 1000);
   test_files();
   return nfailed != 0;
 }

@@ -32,18 +32,15 @@ static void read_units(const char *dir, unsigned rank) {
   if (file) fclose(file);
 }
 
-static const char *short_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }
-
 static void print_steps(const struct mck_routes *routes, const struct mck_route *a) {
   static const char *const kinds[] = {"copy", "send", "receive", "vm", "read", "write"};
   for (unsigned i = 0; i < a->nsteps; i++) {
     const struct mck_route_step *s = &a->steps[i];
-    const char *library = "?", *by = "";
-    uint64_t offset = 0;
-    mck_routes_place(routes, s->rank, s->caller, &library, &offset);
-    if (s->callee && !mck_routes_place(routes, s->rank, s->callee, &by, &offset)) by = "?";
+    char place[300] = "?", by[300] = "";
+    mck_routes_name(routes, s->rank, s->caller, true, place, sizeof place);
+    if (s->callee && !mck_routes_name(routes, s->rank, s->callee, false, by, sizeof by)) strcpy(by, "?");
     printf("  %s step %u: %s of %llu bytes on rank %u by %s%s%s\n", a->fault == (int)i ? "*" : " ", i, kinds[s->kind],
-           (unsigned long long)s->length, s->rank, short_name(library), *by ? " with " : "", short_name(by));
+           (unsigned long long)s->length, s->rank, place, *by ? " with " : "", by);
   }
 }
 
