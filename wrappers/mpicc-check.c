@@ -253,6 +253,25 @@ static void add_whole_program(struct mck_words *to, const struct mck_command *co
   mck_words_format(to, "--load-pass-plugin=%s/" PLUGIN, libdir);
 }
 
+// The runtime's libraries, the plugin, and what the code needs.
+static void add_checks(struct mck_words *words, const struct face *face, const struct mck_command *command,
+                       enum mck_compiler compiler, const struct own *own, const char *libdir) {
+  // clang gives Fortran to gfortran with all -f options, but gfortran does not know -fpass-plugin. It knows the others.
+  if (command->compiles && (!command->compiles_fortran || compiler != MCK_COMPILER_CLANG)) {
+    if (has_pass(compiler)) {
+      const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
+      if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));
+      tell_ccache(libdir);
+      set_warnings(own->warnings, own->suppressions);
+    }
+    add_code_flags(words, compiler, libdir, command->has_debug);
+  }
+  if (compiler == MCK_COMPILER_CLANG && own->is_whole && !command->compiles_fortran)
+    add_whole_program(words, command, libdir);
+  if (compiler == MCK_COMPILER_CLANG && own->explains && command->compiles)
+    mck_words_push(words, "-Rpass-analysis=mck-signals");
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--check-only") == 0) return check_only(find_face(argv[0]), argv);
   struct own own = take_own(&argc, argv);
@@ -294,20 +313,7 @@ int main(int argc, char **argv) {
   copy(&words, argv, 1, command.runtime_at);
   if (command.links) add_runtime(&words, libdir, true);
   copy(&words, argv, command.runtime_at, (size_t)argc);
-  // clang gives Fortran to gfortran with all -f options, but gfortran does not know -fpass-plugin. It knows the others.
-  if (command.compiles && (!command.compiles_fortran || compiler != MCK_COMPILER_CLANG)) {
-    if (has_pass(compiler)) {
-      const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
-      if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));
-      tell_ccache(libdir);
-      set_warnings(own.warnings, own.suppressions);
-    }
-    add_code_flags(&words, compiler, libdir, command.has_debug);
-  }
-  if (compiler == MCK_COMPILER_CLANG && own.is_whole && !command.compiles_fortran)
-    add_whole_program(&words, &command, libdir);
-  if (compiler == MCK_COMPILER_CLANG && own.explains && command.compiles)
-    mck_words_push(&words, "-Rpass-analysis=mck-signals");
+  add_checks(&words, face, &command, compiler, &own, libdir);
   // A header alone is precompiled. Without -c clang would link, because the wrapper adds -lmpi.
   if (command.precompiles) mck_words_push(&words, "-c");
   // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi,

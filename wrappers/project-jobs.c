@@ -57,8 +57,9 @@ static bool is_said(struct said *said, char *key) {
     }
   if (said->count == said->capacity) {
     said->capacity = said->capacity ? 2 * said->capacity : 64;
-    said->keys = realloc(said->keys, said->capacity * sizeof *said->keys);
-    if (!said->keys) abort();
+    char **more = realloc(said->keys, said->capacity * sizeof *more);
+    if (!more) abort();
+    said->keys = more;
   }
   said->keys[said->count++] = key;
   return false;

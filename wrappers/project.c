@@ -56,8 +56,9 @@ void mck_project_add(struct mck_project *project, const char *directory, const c
   for (size_t i = 0; i < extra->count; i++) mck_words_push(&job.words, extra->items[i]);
   if (project->count == project->capacity) {
     project->capacity = project->capacity ? 2 * project->capacity : 64;
-    project->jobs = realloc(project->jobs, project->capacity * sizeof *project->jobs);
-    if (!project->jobs) abort();
+    struct mck_job *more = realloc(project->jobs, project->capacity * sizeof *more);
+    if (!more) abort();
+    project->jobs = more;
   }
   project->jobs[project->count++] = job;
 }

@@ -28,5 +28,5 @@ CASES = {
     "collective": (3, "0:1=1", 2, "explore.failure", "collective.call"),
     "workers": (3, "0:1=1", 2, "deadlock.alternative", "deadlock"),
     "eight": (8, "0:1=1,0:2=2", 6, "explore.failure", "exited with code 3"),
-    "needle": (8, "0:1=1,0:2=2,0:3=3,0:4=4", 120, "explore.failure", "exited with code 3"),
+    "needle": (8, "0:1=1,0:2=2,0:3=3", 24, "explore.failure", "exited with code 3"),
 }

@@ -59,10 +59,16 @@ def look_at(directory, log, what, is_cut):
     assert "[incomplete]" in output if is_cut else code in (0, 2, 66), (what, code, output)
 
 
+def without_checksums(data):
+    """With them any flipped bit would be seen at once (rt/log/log-seal.h), and nothing behind it be read."""
+    units = int.from_bytes(data[384:392], "little")
+    return data[:1588] + bytes(4) + data[1592 : 4096 + 32 * units]
+
+
 def damage(source, scratch):
     n = 0
     for log in sorted(source.glob("rank-*.log"))[:1]:
-        data = log.read_bytes()
+        data = without_checksums(log.read_bytes())
         shutil.rmtree(scratch, ignore_errors=True)
         shutil.copytree(source, scratch)
         victim = scratch / log.name

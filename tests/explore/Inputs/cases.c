@@ -377,10 +377,10 @@ static void eight(void) {
 // Eight ranks, five of which send to each of two receivers: 120 ways for each; one of them fails.
 static void needle(void) {
   if (rank == 0) {
-    int a[5];
-    for (int i = 0; i < 5; i++) a[i] = any(0);
-    if (a[0] == 5 && a[1] == 4 && a[2] == 3 && a[3] == 2) die();
-  } else if (rank <= 5) {
+    int a[4];
+    for (int i = 0; i < 4; i++) a[i] = any(0);
+    if (a[0] == 4 && a[1] == 3 && a[2] == 2) die();
+  } else if (rank <= 4) {
     send(0, 0, rank);
   }
 }
