@@ -152,10 +152,21 @@ static uint64_t hash_parts(const struct mck_route_walk *w) {
   return hash;
 }
 
-// While a run is under way, nobody knows which of its copies are made.
+static void copy_one(struct mck_route_walk *w, const struct run *r, uint64_t k, uint64_t time, uint32_t flags) {
+  w->nparts = 0;
+  take_memory(w, r->rank, from_of(r, k), r->length, time, 0);
+  add_nodes(w, mck_route_move(r->rank, r->slot), r->fn, flags);
+  give_memory(w, r->rank, to_of(r, k), r->length);
+}
+
+// While a run is under way, nobody knows which of its copies are made. One that is repeated at its place is made when
+// it begins, and when it ends.
 static void begin_run(struct mck_route_walk *w, const struct mck_route_event *e) {
   struct run r = run_of(w, e);
-  if (is_repeated(&r)) return;
+  if (is_repeated(&r)) {
+    copy_one(w, &r, 0, r.time, 0);
+    return;
+  }
   if (is_shared(w, r.rank, r.from, r.is->from_step, r.is->count, r.length)) {
     struct mck_route_reads *reads = calloc(1, sizeof *reads);
     if (!reads) {
@@ -167,12 +178,7 @@ static void begin_run(struct mck_route_walk *w, const struct mck_route_event *e)
     HASH_ADD(hh, w->runs, move, sizeof reads->move, reads);
   }
   if (!is_shared(w, r.rank, r.to, r.is->to_step, r.is->count, r.length)) return;
-  for (uint64_t k = 0; k < r.is->count && !w->is_short; k++) {
-    w->nparts = 0;
-    take_memory(w, r.rank, from_of(&r, k), r.length, r.time, 0);
-    add_nodes(w, mck_route_move(r.rank, r.slot), r.fn, MCK_LABEL_UNSURE);
-    give_memory(w, r.rank, to_of(&r, k), r.length);
-  }
+  for (uint64_t k = 0; k < r.is->count && !w->is_short; k++) copy_one(w, &r, k, r.time, MCK_LABEL_UNSURE);
 }
 
 static void end_run(struct mck_route_walk *w, const struct mck_route_event *e) {
@@ -187,12 +193,9 @@ static void end_run(struct mck_route_walk *w, const struct mck_route_event *e) {
     HASH_DEL(w->runs, reads);
     free(reads);
   }
-  for (uint64_t k = 0; k < (is_repeated(&r) ? 1 : r.is->count) && !w->is_short; k++) {
-    w->nparts = 0;
-    take_memory(w, r.rank, from_of(&r, k), r.length, r.time, 0);
-    add_nodes(w, move, r.fn, flags);
-    give_memory(w, r.rank, to_of(&r, k), r.length);
-  }
+  if (is_repeated(&r)) copy_one(w, &r, 0, r.is->time, 0);
+  else
+    for (uint64_t k = 0; k < r.is->count && !w->is_short; k++) copy_one(w, &r, k, r.time, flags);
 }
 
 void mck_route_moves_end(struct mck_route_walk *w) {

@@ -59,6 +59,22 @@ static uint64_t place(uint32_t rank, uint64_t length) {
   return shared_at(rank) + draw((uint32_t)(SHARED - length + 1));
 }
 
+// A loop that polls. What others do meanwhile sees the first copy.
+static void repeat(uint64_t t) {
+  uint32_t rank = draw(RANKS), other = draw(RANKS);
+  uint64_t length = 1 + draw(8), from = PRIVATE_AT + draw(24), to = draw(2) ? PRIVATE_AT + 32 : shared_at(rank);
+  struct mck_trace_run run = {t + 6, 2 + draw(9), 0, 0};
+  build_run(rank, t, from, to, length, run);
+  take(rank, from, length, t);
+  give(rank, to, length, t, false);
+  uint64_t there = to >= shared_at(rank) ? shared_at(other) : to, got = PRIVATE_AT + 48;
+  build_copy(other, t + 3, there, got, length);
+  take(other, there, length, t + 3);
+  give(other, got, length, t + 3, false);
+  take(rank, from, length, t + 6);
+  give(rank, to, length, t + 6, false);
+}
+
 static void run(uint64_t t) {
   uint32_t rank = draw(RANKS), count = 2 + draw(3);
   uint64_t length = 1 + draw(4), from = PRIVATE_AT + draw(16), to = draw(2) ? PRIVATE_AT + 32 : shared_at(rank);
@@ -221,8 +237,8 @@ static void execute(uint64_t seed) {
   for (uint32_t a = 0; a < RANKS; a++)
     for (uint32_t b = a + 1; b < RANKS; b++) build_connection(a, b, (uint16_t)(10 + a * RANKS + b));
   for (uint64_t t = 200, i = 0; i < STEPS; i++, t += 10) {
-    static void (*const moves[])(uint64_t) = {copy, copy, run, stream, stream, stream, other_process, file};
-    moves[draw(8)](t);
+    static void (*const moves[])(uint64_t) = {copy, copy, run, stream, stream, stream, other_process, file, repeat};
+    moves[draw(9)](t);
     if (draw(4) == 0) begin_unit(t + 8);
     if (draw(4) == 0) end_unit(t + 9);
   }

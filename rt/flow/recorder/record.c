@@ -12,9 +12,9 @@
 _Thread_local struct mck_flow_thread mck_flow_thread;
 
 // Copies that follow each other within so many ticks (1 to 2 us) may become one run: a message that another process
-// answers in between takes longer, mostly. Where it does not, the reader sees that the time is not exact. One and the
-// same copy is repeated by loops that poll, for as long as they like.
-enum { RUN_GAP = 4096 };
+// answers in between takes longer, mostly. Where it does not, the reader sees that the time is not exact. Loops that
+// poll repeat one and the same small copy for as long as they like.
+enum { RUN_GAP = 4096, SMALL = 64 };
 
 bool mck_flow_enter_recorder(struct mck_flow_thread *t) {
   if (!mck_flow_is_open()) return false;
@@ -115,7 +115,8 @@ static bool grow(struct mck_flow_thread *t, uint64_t from, uint64_t to, uint64_t
   int64_t from_step = (int64_t)(from - t->from), to_step = (int64_t)(to - t->to);
   bool is_same = from_step == 0 && to_step == 0;
   if (!is_same && size > MCK_TRACE_LENGTH_MAX / 2) return false;
-  if (!is_same && (now - t->time > RUN_GAP || (uint64_t)(to_step < 0 ? -to_step : to_step) < size)) return false;
+  if (now - t->time > RUN_GAP && (!is_same || size > SMALL)) return false;
+  if (!is_same && ((uint64_t)(to_step < 0 ? -to_step : to_step) < size)) return false;
   struct mck_trace_run *run = (struct mck_trace_run *)(s + 1);
   if (mck_trace_kind(s) == MCK_TRACE_COPY) {
     if (t->next == t->end) return false;
