@@ -10,9 +10,10 @@
 #include "flow/recorder/next-call.h"
 
 // A send counts from its begin on, a receive at its end (trace.h). Outside of MPI only calls on
-// sockets that MPI has used are looked at, because their positions count.
+// sockets that MPI has used are looked at, because their positions count. The recorder itself writes zeroes into a
+// trace where the file system cannot allocate.
 #define TRANSFER(out, call, where, list, n)                                                                            \
-  bool is_inside = mck_flow_thread.depth;                                                                              \
+  bool is_inside = mck_flow_thread.depth && !mck_flow_thread.is_busy;                                                  \
   if (MCK_LIKELY(!is_inside && !mck_flow_streams_has(fd))) return call;                                                \
   bool is_alone = mck_flow_streams_begin(fd, out);                                                                     \
   uint64_t begin = mck_flow_now();                                                                                     \

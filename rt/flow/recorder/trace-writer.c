@@ -118,7 +118,8 @@ void mck_flow_begin(void) {
   mck_flow_program[n < 0 ? 0 : n] = 0;
   bool is_made = create(dir, rank);
   if (is_made) fill_header(rank), is_made = open_gate();
-  if (!is_made)
+  // A spawned process (MPI-3.1 10.3.2) has the rank and the directory of one of its parents: it records nothing.
+  if (!is_made && errno != EEXIST)
     mck_base_warn("rank %d: cannot make the trace of movements in %s: %s; the ways of its messages are not followed",
                   rank, dir, strerror(errno));
   errno = saved;
