@@ -25,6 +25,7 @@ ROOMS = {
     "rt/clock": ["standard/", "base/", "log/", "order/", "api/"],
     "rt/rma": ["standard/", "base/", "log/", "report/", "order/", "api/"],
     "rt/io": ["standard/", "base/", "log/", "report/", "order/", "rma/", "api/"],
+    "rt/flow": ["standard/", "base/", "log/", "report/", "order/", "api/"],
     "rt/judge": [
         "standard/",
         "base/",
@@ -32,6 +33,7 @@ ROOMS = {
         "report/",
         "order/",
         "clock/",
+        "flow/flow.h",
         "io/io.h",
         "io/file-filter.h",
         "rma/rma.h",
@@ -48,7 +50,6 @@ ROOMS = {
         "api/",
     ],
     "rt/judge/transport": ["mpi"],
-    "rt/flow": ["standard/", "base/", "log/", "order/", "api/"],
     "rt/flow/recorder": ["mpi"],
     "rt/watch": [
         "standard/",

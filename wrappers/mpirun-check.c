@@ -44,6 +44,7 @@ static const char usage[] =
     "there\n"
     "  --baseline FILE         only findings that this earlier JSON report does not have make the run fail\n"
     "  --fail-on WHAT          error, warning, note, new or never: what makes the run fail\n"
+    "  --flow=content          also compare the bytes that are sent with those that come: is the MPI library right?\n"
     "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
     "  --options-file FILE     options, a line K=V each; default: .mpicc-check, if it is there\n"
     "  --flow                  follow the way of each message through the MPI library\n"
@@ -91,7 +92,8 @@ static const struct {
              {"--decisions", "decisions", OUTPUT, mck_options.decisions},
              {"--suppressions", "suppressions", INPUT, mck_options.suppressions},
              {"--baseline", "baseline", INPUT, mck_options.baseline},
-             {"--fail-on", "fail_on", WORD, mck_options.fail_on}};
+             {"--fail-on", "fail_on", WORD, mck_options.fail_on},
+             {"--flow", "flow", WORD, mck_options.flow}};
 enum { FORMS = sizeof forms / sizeof *forms };
 
 // Our own options, which stand before those of mpirun.

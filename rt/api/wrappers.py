@@ -94,6 +94,23 @@ UNZEROED = {
 # are they made one by one.
 PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "recvtag", "comm"}
 
+# Classes whose buffers have a content that is recorded with option flow (record/content).
+CONTENT = {
+    "send",
+    "isend",
+    "recv",
+    "irecv",
+    "sendrecv",
+    "mrecv",
+    "imrecv",
+    "send_init",
+    "recv_init",
+    "start",
+    "startall",
+    "coll",
+    "icoll",
+}
+
 PLAIN_CLASSES = {
     "send": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
     "isend": ("dest", "sendtag", "sendtype", "sendbuf", "sendcount"),
@@ -302,10 +319,14 @@ def wrapper(function):
     if not is_local:
         out.append("  if (mck_strands_are_several()) mck_strands_before(&call, &a);")
         out.append(f"  mck_{function.kind}_before(&call, &a);")
+        if function.kind in CONTENT:
+            out.append("  if (MCK_UNLIKELY(mck_content_is_on)) mck_content_before(&call, &a);")
     space = "" if function.result.endswith("*") else " "
     out.append(f"  {function.result}{space}rc = P{function.name}({passed});")
     if not is_local:
         out.append(f"  mck_{function.kind}_after(&call, &a, rc);")
+        if function.kind in CONTENT:
+            out.append("  if (MCK_UNLIKELY(mck_content_is_on)) mck_content_after(&call, &a, rc);")
     out += ["  " + call for call in makes(function)]
     if variable:
         out.append(f"  if (rc == MPI_SUCCESS) mck_held_{variable[1]}(&call, {variable[0].name});")

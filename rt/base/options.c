@@ -184,6 +184,10 @@ bool mck_options_parse(const char *text, char *error, size_t size) {
     p += strcspn(p, ":");
     if (!set_value(&parsed, o, value, (size_t)(p - value), error, size)) return false;
   }
+  if (strcmp(parsed.flow, "") && strcmp(parsed.flow, "content")) {
+    snprintf(error, size, "MPICC_CHECK_OPTIONS: flow=%s: must be content", show(parsed.flow, strlen(parsed.flow)).text);
+    return false;
+  }
   if (strcmp(parsed.clocks, "vector") && strcmp(parsed.clocks, "lamport") && strcmp(parsed.clocks, "online") &&
       strcmp(parsed.clocks, "off")) {
     snprintf(error, size, "MPICC_CHECK_OPTIONS: clocks=%s: must be vector, lamport, online or off",

@@ -59,6 +59,7 @@ enum mck_event_kind {
   MCK_EV_DEF_WIN = 52,
   MCK_EV_FINDING = 53, // a finding of the process itself, packed by report/finding.h
   MCK_EV_DEF_TOPOLOGY = 54,
+  MCK_EV_CONTENT = 55, // content: what the buffer of an earlier event held (option flow; log/content.h)
 };
 
 // Flags of SEND, RECV, PROBE, MPROBE (the first one also of COLL).
@@ -114,6 +115,10 @@ enum {
 enum { MCK_FILE_WRITE = 1, MCK_FILE_ATOMIC = 2, MCK_FILE_PENDING = 4 };
 // Flag of FILE_DONE: no access is complete. The next FILE_ACCESS has this number, because others left the log at a cut.
 enum { MCK_FILE_NEXT = 1 };
+// Flags of CONTENT. RECEIVED: the data that came, at the completion; else what was sent, at the start. CHANGED: the
+// buffer that was sent from was another at the end. UNSEEN: the program may have changed the buffer meanwhile unseen.
+// UNKNOWN: the bytes of the buffer are not known, so there are no words.
+enum { MCK_CONTENT_RECEIVED = 1, MCK_CONTENT_CHANGED = 2, MCK_CONTENT_UNSEEN = 4, MCK_CONTENT_UNKNOWN = 8 };
 // Flag of FENCE, SYNC: the call does not fit the open epochs, so nothing is concluded about the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: the memory is detached.
@@ -258,6 +263,13 @@ struct mck_event {
     struct {
       uint32_t extra, strand, time, n;
     } strand;
+    // peer: the rank that this part is for, or comes from (of a neighborhood: the place among the neighbors); -1: all
+    // of them, or none is meant. Following: struct mck_content_body, then nwords words, one for each chunk bytes.
+    struct {
+      uint32_t extra, event;
+      int32_t peer;
+      uint32_t chunk, nwords, type;
+    } content;
     struct {
       uint32_t extra, nsend, nrecv, send_type, recv_type, unused;
     } args;
@@ -320,6 +332,7 @@ struct mck_win_body {
   uint64_t key, base, size;
 }; // the part of this process; base: an address in this process
 
+enum { MCK_TYPE_ORDERED = 1 }; // flag of DEF_TYPE: its blocks one after the other are the packed data
 enum { MCK_TYPE_USER = 256, MCK_TYPE_BLOCKS_MAX = 4096 };
 
 // Predefined reduction operations, in the order of MPI-3.1 5.9.2 and 11.3.4; user-defined ones are MCK_OP_USER.

@@ -121,7 +121,7 @@ static enum mck_define_result enter_type(struct mck_reader *r, const struct mck_
   if (result != MCK_DEFINE_OK) return result;
   struct mck_type_def *t = &r->types[place];
   if (t->body) return MCK_DEFINE_MALFORMED;
-  *t = (struct mck_type_def){e->def.id, e->def.a, e->def.b, body, parts, blocks};
+  *t = (struct mck_type_def){e->def.id, e->def.a, e->def.b, e->def.c & MCK_TYPE_ORDERED, body, parts, blocks};
   return MCK_DEFINE_OK;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "log/blocks.h"
+#include "log/content.h"
 #include "log/log-definition.h"
 #include "log/log-seal.h"
 #include "log/log.h"
@@ -58,6 +59,7 @@ static enum mck_define_result read_event(struct mck_reader *reader, const struct
   else if (e->kind == MCK_EV_COLL_ARGS) is_sound = mck_blocks_is_sound(e);
   else if (e->kind == MCK_EV_MEMBERS || e->kind == MCK_EV_GROUP) is_sound = is_list_sound(e);
   else if (e->kind == MCK_EV_STRAND) is_sound = is_strand_sound(e);
+  else if (e->kind == MCK_EV_CONTENT) is_sound = mck_content_is_sound(e, index);
   else return mck_define_enter(reader, e);
   return is_sound ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
 }

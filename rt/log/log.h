@@ -151,6 +151,7 @@ struct mck_comm_def {
 };
 struct mck_type_def {
   uint32_t id, nparts, nblocks;
+  bool is_ordered; // the blocks one after the other are the packed data
   const struct mck_type_body *body;
   const struct mck_type_part *parts;
   const struct mck_block *blocks;

@@ -175,6 +175,7 @@ struct mck_request {
       bool has_comm : 1;     // it has a newcomm
       bool is_file : 1;      // its end is an event of the file: access and file_comm say which
       bool is_in_window : 1; // it writes into the own part of a window (record/rma/untrue-assertion.c)
+      bool has_content : 1;  // its end records or checks the content of its buffers (record/content)
     };
     uint32_t is_special; // any of these bits: its end needs more than a mark
   };
@@ -194,10 +195,15 @@ struct mck_request {
   uint32_t wait_site; // the site of the call that waits for it
   uint32_t polled;    // the poll list that it is in (record/call/poll-list.h)
   struct mck_comm *parent;
-  uint64_t key;                              // for MCK_REQUEST_FILE: the file, while the operation may be under way
-  struct mck_request *next, *previous;       // the free list (next only), or the requests of the shared handle
-  uint32_t access, file_comm;                // of a file: mck_file_access_done
-  bool is_linked;                            // it is in that list, live or not
+  uint64_t key;                        // for MCK_REQUEST_FILE: the file, while the operation may be under way
+  struct mck_request *next, *previous; // the free list (next only), or the requests of the shared handle
+  uint32_t access, file_comm;          // of a file: mck_file_access_done
+  bool is_linked;                      // it is in that list, live or not
+  uint32_t content;                    // has_content: the CONTENT event of what it sends, or MCK_NONE
+  uint64_t content_begin;              // has_content: time-stamp counter when it was posted
+  const struct mck_type *content_type; // has_content: of the message, and which of its definitions
+  uint32_t content_generation;
+  struct mck_content_parts *parts;           // has_content, of a collective: record/content/content-collective.c
   uint32_t begun;                            // is_in_window: how many synchronizations of windows were before it
   struct mck_event start;                    // persistent: the event to append at each start
   _Alignas(64) struct mck_buffer buffers[2]; // [0] the data that is sent, [1] the data that is received

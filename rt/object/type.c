@@ -184,7 +184,9 @@ static struct defined *definitions;
 static void log_definition(struct mck_type *t, const struct parts *parts) {
   struct mck_type_body body = {(uint64_t)t->size, t->lb, t->extent};
   size_t nblocks = t->nblocks == MCK_NONE ? 0 : t->nblocks;
-  uint64_t key = mck_base_hash(&body, sizeof body, (uint64_t)t->object.site << 32 | t->nblocks);
+  // Its blocks one after the other are the packed data.
+  bool is_ordered = t->nblocks != MCK_NONE && !t->is_unordered && !t->is_overlapping && !t->is_inexact;
+  uint64_t key = mck_base_hash(&body, sizeof body, (uint64_t)t->object.site << 32 | t->nblocks) + is_ordered;
   key = mck_base_hash(parts->items, parts->count * sizeof *parts->items, key);
   key = mck_base_hash(t->blocks, nblocks * sizeof *t->blocks, key);
   struct defined *d;
@@ -195,7 +197,8 @@ static void log_definition(struct mck_type *t, const struct parts *parts) {
   }
   t->object.id = next_id++;
   struct mck_event head = {.kind = MCK_EV_DEF_TYPE, .fn = t->object.fn, .site = t->object.site};
-  head.def.id = t->object.id, head.def.a = (uint32_t)parts->count, head.def.b = t->nblocks, head.def.c = 0;
+  head.def.id = t->object.id, head.def.a = (uint32_t)parts->count, head.def.b = t->nblocks,
+  head.def.c = is_ordered ? MCK_TYPE_ORDERED : 0;
   struct mck_piece pieces[] = {{&body, sizeof body},
                                {parts->items, parts->count * sizeof *parts->items},
                                {t->blocks, nblocks * sizeof *t->blocks}};

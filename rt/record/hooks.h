@@ -16,6 +16,7 @@
 //   mck_held(&call, pointer);                     // the variable that gets a new object
 //   if (mck_strands_are_several()) mck_strands_before(&call, &a); // not for class local
 //   mck_<C>_before(&call, &a);                    // not for class local
+//   if (mck_content_is_on) mck_content_before(&call, &a); // classes that move data; and mck_content_after
 //   int rc = PMPI_Xyz(...);                       // status(es), request(s) and argv of MPI_Init as in a; all others as
 //                                                 // given
 //   mck_<C>_after(&call, &a, rc);                 // not for class local
@@ -36,6 +37,7 @@
 #include "record/check/checks.h"
 #include "record/collective/plain-collective.h"
 #include "record/collective/user-op.h"
+#include "record/content/content.h"
 #include "record/error/error-handler.h"
 #include "record/object/handle-variable.h"
 #include "record/object/new-object.h"

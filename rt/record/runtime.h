@@ -22,6 +22,7 @@ struct mck_runtime {
   _Atomic bool is_shared;       // ... and all threads that came without it have left
   _Atomic bool is_instrumented; // some loaded object signals its loads and stores
   _Atomic bool is_online;       // clocks=online: sends and collectives pass their events to online-run.h
+  _Atomic bool is_followed;     // no call takes the plain ways: is_online, or the content of buffers is recorded
   bool is_under_mpirun_check;
   _Atomic bool is_attribute_user; // attribute callbacks of the user may run in MPI_Finalize (leak.c)
   _Atomic bool is_request_unseen; // a callback made requests or took messages: no handle of a request is certainly

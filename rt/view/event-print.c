@@ -3,6 +3,7 @@
 // Prints events, one per line: rank and index, the function, its known arguments, and the place of the call.
 #include <stdio.h>
 #include <string.h>
+#include "log/content.h"
 #include "log/envelope.h"
 #include "log/signature.h"
 #include "report/finding.h"
@@ -176,6 +177,16 @@ static void put_strand(const struct mck_event *e, struct mck_view_out *out) {
   mck_view_put_text(out, "name", text);
 }
 
+static void put_content(struct mck_view_log *log, const struct mck_event *e, struct mck_view_out *out) {
+  const struct mck_content_body *body = mck_content_body(e);
+  mck_view_put_number(out, "event", e->content.event);
+  mck_view_put_text(out, "side", e->flags & MCK_CONTENT_RECEIVED ? "received" : "sent");
+  if (e->content.peer >= 0) mck_view_put_number(out, "peer", e->content.peer);
+  put_typed(log, body->count, e->content.type, out);
+  mck_view_put_number(out, "bytes", (int64_t)(body->length & INT64_MAX));
+  if (e->flags & MCK_CONTENT_CHANGED) mck_view_put_text(out, "flags", "changed");
+}
+
 void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *log, uint64_t index,
                               struct mck_view_out *out) {
   const struct mck_event *e = &log->reader.events[index];
@@ -224,6 +235,7 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
   case MCK_EV_FILE_NAME: put_file_arguments(view, log, e, out); break;
   case MCK_EV_RETURN: mck_view_put_number(out, "event", e->returned.event); break;
   case MCK_EV_STRAND: put_strand(e, out); break;
+  case MCK_EV_CONTENT: put_content(log, e, out); break;
   case MCK_EV_CALL: break;
   default:
     if (mck_event_is_variable(e)) mck_view_put_number(out, "units", (int64_t)mck_event_units(e));

@@ -196,6 +196,11 @@ static void check_event(struct verify *v, const struct mck_event *e, const uint8
       complain(v, "unit %u returned, which is no event", e->returned.event);
     break;
   case MCK_EV_STRAND: break;
+  case MCK_EV_CONTENT:
+    if (!(heads[e->content.event / 8] >> e->content.event % 8 & 1))
+      complain(v, "has the content of unit %u, which is no event", e->content.event);
+    check_type(v, e->content.type);
+    break;
   default: check_definition(v, e);
   }
 }

@@ -365,8 +365,12 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FENCES) rc = agree_on_fences(judge, &agreed[1], comm);
   if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FILES) rc = mck_agree_on_files(own, comm, &agreed[1]);
   agreed[1] = mck_whole_agreed(agreed[1]);
-  if (rc == MPI_SUCCESS && agreed[1])
-    rc = mck_judge_together(own, judge ? judge->seen : NULL, dir, &how, agreed[1], comm, &judged);
+  // Content names events by their index, which reduced logs do not keep.
+  unsigned others = mck_whole_agreed(agreed[1] & ~(unsigned)MCK_WHOLE_FLOW);
+  const uint8_t *seen = judge ? judge->seen : NULL;
+  if (rc == MPI_SUCCESS && others) rc = mck_judge_together(own, seen, dir, &how, others, comm, &judged);
+  if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FLOW)
+    rc = mck_judge_together(own, NULL, dir, &how, MCK_WHOLE_FLOW | MCK_WHOLE_PAIRS, comm, &judged);
   mck_findings_copy(&all_judged, early);
   uint64_t sums[4] = {local->count + all_judged.count + judged.count, atomic_load(&own->header->calls), !is_whole,
                       mck_memory_failures() > 0};
@@ -391,8 +395,6 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
 void mck_exchange_free(struct mck_exchange *x) {
   if (!x) return;
   for (size_t i = 0; i < x->nnames; i++) free(x->names[i]);
-  free(x->names);
-  free(x->frames);
-  free(x->stacks);
+  free(x->names), free(x->frames), free(x->stacks);
   free(x);
 }

@@ -10,6 +10,7 @@
 #include "judge/message/message-race.h"
 #include "judge/message/ready-send.h"
 #include "judge/buffering/unsafe-send.h"
+#include "flow/flow.h"
 #include "io/io.h"
 #include "rma/rma.h"
 
@@ -26,6 +27,10 @@ static void judge_files(const struct mck_whole *whole) {
   mck_io_judge(whole->logs, whole->n, whole->pairs, whole->doubts, whole->findings);
 }
 
+static void judge_flow(const struct mck_whole *whole) {
+  mck_flow_judge(whole->logs, whole->n, whole->pairs, whole->findings);
+}
+
 static const struct {
   unsigned needs; // the analysis is called if one of these is needed
   void (*judge)(const struct mck_whole *whole);
@@ -35,6 +40,7 @@ static const struct {
     {MCK_WHOLE_SENDS, mck_whole_judge_sends},
     {MCK_WHOLE_READY, mck_whole_judge_ready},
     {MCK_WHOLE_FILES, judge_files},
+    {MCK_WHOLE_FLOW, judge_flow}, // last: other findings explain a difference first
 };
 
 unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t left) {
@@ -46,6 +52,7 @@ unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t l
   case MCK_EV_PROBE:
   case MCK_EV_MPROBE: return pairs | (mck_event_is_wild(e) ? MCK_WHOLE_WILDCARDS : 0);
   case MCK_EV_SYNC: return MCK_WHOLE_RMA;
+  case MCK_EV_CONTENT: return MCK_WHOLE_FLOW | MCK_WHOLE_PAIRS;
   case MCK_EV_FILE_ACCESS: return e->flags & MCK_FILE_WRITE ? MCK_WHOLE_FILES : 0;
   case MCK_EV_ACCESS: return e->fn ? MCK_WHOLE_RMA : 0; // memory of another rank (MPI-3.1 11.2.3): the sweep has none
   case MCK_EV_COLL:
@@ -75,7 +82,7 @@ unsigned mck_whole_wanted(unsigned needs) {
 }
 
 unsigned mck_whole_agreed(unsigned needs) {
-  if (!(needs & MCK_WHOLE_WILDCARDS)) needs &= ~(unsigned)MCK_WHOLE_PAIRS;
+  if (!(needs & (MCK_WHOLE_WILDCARDS | MCK_WHOLE_FLOW))) needs &= ~(unsigned)MCK_WHOLE_PAIRS;
   if (!(needs & (MCK_WHOLE_WILDCARDS | MCK_WHOLE_READY))) needs &= ~(unsigned)MCK_WHOLE_WORLDS;
   return needs;
 }

@@ -21,6 +21,7 @@ enum mck_whole_need {
   MCK_WHOLE_PAIRS = 32,    // needs no analysis: the run is not plain (order/plain-run.h)
   MCK_WHOLE_FENCES = 128,  // accesses in fence epochs that messages may have ordered (rma/fence-epoch.h)
   MCK_WHOLE_FILES = 256,   // something is written to a file
+  MCK_WHOLE_FLOW = 512,    // the content of buffers was recorded
   MCK_WHOLE_WORLDS = 64,   // needs no analysis: processes of another world may order what our messages do not
                            // (standard/function.h)
 };

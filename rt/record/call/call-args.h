@@ -14,6 +14,7 @@ struct mck_args {
                                  // and the like are both)
   MPI_Datatype sendtype, recvtype;
   const int *sendcounts, *recvcounts;        // of the v and w variants
+  const void *senddispls, *recvdispls;       // of the v and w variants: int, or MPI_Aint; set where there are counts
   const MPI_Datatype *sendtypes, *recvtypes; // of the w variants
   int dest, source, sendtag, recvtag, root;  // root -1000 when there is none
   MPI_Op op;

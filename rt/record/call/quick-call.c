@@ -20,7 +20,7 @@ MCK_HOT struct mck_request *mck_quick_test_begin(const MPI_Request *request, con
   if (MCK_UNLIKELY(!request || !flag || !mck_quick_enter(MCK_FN_MPI_Test, pc, frame))) return NULL;
   struct mck_request *r = *request == MPI_REQUEST_NULL ? &null_request : mck_request_find(*request, request);
   // The match of a wildcard comes with the status, which the program may ignore; so does the size of a message.
-  bool is_plain = r && !r->is_wild && !r->is_cancelled && !r->is_in_window;
+  bool is_plain = r && !r->is_wild && !r->is_cancelled && !r->is_in_window && !r->has_content;
   if (MCK_LIKELY(is_plain && (r->is_active || r == &null_request))) return r;
   mck_depth_set(0);
   return NULL;

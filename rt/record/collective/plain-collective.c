@@ -19,7 +19,7 @@
 static inline const struct mck_comm *find_comm(uint64_t comm) {
   const struct mck_comm *c = mck_comm_last;
   bool is_plain = c->object.handle == comm && !c->object.is_freed && c->is_logged && !c->remote_size;
-  return MCK_LIKELY(is_plain) && !mck_rt.is_online ? c : NULL;
+  return MCK_LIKELY(is_plain) && !mck_rt.is_followed ? c : NULL;
 }
 
 static inline const struct mck_type *find_type(uint64_t type, uint64_t count, uint64_t addresses) {

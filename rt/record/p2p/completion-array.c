@@ -89,7 +89,7 @@ static bool look_at(struct mck_call *call, struct mck_args *a, struct list *list
     if (MCK_LIKELY(r != NULL)) {
       // This waits twice for one operation. A wait for an inactive persistent request is legal (MPI-3.1 3.7.5).
       if (MCK_UNLIKELY(!mck_request_see(r, look)) && is_waitall && !r->is_persistent) twice(call, list, (size_t)i);
-      wants |= r->is_wild | r->is_cancelled | r->is_in_window;
+      wants |= r->is_wild | r->is_cancelled | r->is_in_window | r->has_content;
       if (!r->is_active) continue; // the same as null (MPI-3.1 3.7.5)
     } else if (handle == MPI_REQUEST_NULL) continue;
     list->events[list->nlive] = r ? r->event : MCK_NONE; // an unknown request counts: it may complete

@@ -34,7 +34,7 @@ mck_plain_message_look(struct mck_call *call, const struct mck_plain_message *m,
   struct mck_type *t = mck_type_last;
   if (MCK_UNLIKELY(!mck_are_plain_arguments(c, t, m->comm, m->peer, m->tag, m->type, m->buffer, m->count)))
     return false;
-  if (MCK_UNLIKELY(!c->is_logged || mck_rt.is_online || m->buffer == MPI_IN_PLACE)) return false;
+  if (MCK_UNLIKELY(!c->is_logged || mck_rt.is_followed || m->buffer == MPI_IN_PLACE)) return false;
   if (m->count && MCK_UNLIKELY(!m->buffer || !mck_use_is_known(m->buffer, m->count, t, flags | MCK_USE_ONLY)))
     return false;
   call->comm = c, call->type = t;

@@ -97,7 +97,7 @@ static uint32_t log_mrecv(struct mck_call *call, struct mck_args *a) {
 void mck_mrecv_before(struct mck_call *call, struct mck_args *a) {
   mck_old_message(call, "message", a->message);
   mck_lock();
-  log_mrecv(call, a);
+  call->event = log_mrecv(call, a);
   mck_free_begin(call);
   mck_unlock();
   if (MCK_UNLIKELY(mck_nwindows)) mck_receive_want_status(call, a);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs the online clocks on this process's log, and reports what they found.
+#include "record/content/content.h"
 #include "record/replay/online-run.h"
 #include <stdio.h>
 #include "record/replay/mailbox.h"
@@ -35,6 +36,7 @@ void mck_online_start(bool is_one_node) {
   PMPI_Allreduce(MPI_IN_PLACE, &is_good, 1, MPI_INT, MPI_MIN, mck_rt.comm);
   if (!is_good && !why_not) why_not = "a run for which there is no memory";
   mck_rt.is_online = is_good;
+  mck_rt.is_followed = is_good || mck_content_is_on;
   mck_online_look();
 }
 
@@ -141,6 +143,7 @@ void mck_online_finish(void) {
   mck_unlock();
   if (!mck_rt.is_online) return;
   mck_rt.is_online = false;
+  mck_rt.is_followed = mck_content_is_on;
   bool is_whole = mck_online_end(&online);
   // After messages that we did not see, the clock records of others seem to belong to other messages. For profiling
   // names and threads that is reported already.

@@ -8,6 +8,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 #include "base/memory-failure.h"
+#include "record/content/content.h"
 #include "record/run/log-budget.h"
 #include "record/run/deadlock-report.h"
 #include "record/run/hang-report.h"
@@ -190,6 +191,7 @@ static void begin_recording(bool has_online_clocks, bool is_one_node) {
   PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
   mck_memory_set_hook(note_memory_failure);
   if (mck_memory_failures()) note_memory_failure();
+  mck_content_open();
   if (has_online_clocks) mck_online_start(is_one_node);
   mck_handlers_install();
   mck_hang_listen();

@@ -47,7 +47,8 @@ void mck_budget_open(const char *dir, int terms[MCK_BUDGET_TERMS]) {
   if (shared) atomic_fetch_add(&shared->ranks, 1);
   gethostname(host, sizeof host - 1);
   int hash = (int)(mck_base_hash(host, strlen(host), 0) >> 34);
-  terms[0] = !mck_rt.is_multiple && mck_options.log_budget < mck_options.log_limit;
+  // The content of buffers (option flow) names events, which must stay.
+  terms[0] = !mck_rt.is_multiple && !mck_options.flow[0] && mck_options.log_budget < mck_options.log_limit;
   terms[1] = shared ? hash : -1; // when all ranks are on one host, the minimum of these is minus the minimum of those
   terms[2] = -hash;
 }

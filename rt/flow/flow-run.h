@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the files of the room share.
+#pragma once
+#include "flow/flow.h"
+#include "log/content.h"
+#include "log/signature.h"
+#include "order/meeting.h"
+
+// The CONTENT events of a log, by event, side and peer.
+struct mck_flow_key {
+  uint32_t event;
+  int32_t peer;
+  bool is_received;
+  uint32_t at;
+};
+struct mck_flow_log {
+  struct mck_flow_key *keys; // sorted
+  size_t nkeys, capacity;
+  struct mck_signatures types;
+  uint32_t *sites; // of operations that a finding names, sorted
+  size_t nsites, sites_capacity;
+};
+struct mck_flow_said {
+  uint32_t sender, send_site, receiver, receive_site;
+  int kind, severity;
+  size_t finding;
+};
+struct mck_flow_run {
+  const struct mck_reader *logs;
+  size_t n;
+  const struct mck_pairs *pairs;
+  struct mck_flow_log *of; // [log]
+  struct mck_findings *findings;
+  struct mck_flow_said *said;
+  size_t nsaid, said_capacity;
+  uint64_t nopen; // reductions that could not be computed again
+};
+
+// One side of a transfer: a call, and its CONTENT event.
+struct mck_flow_side {
+  uint32_t log, event;
+  const struct mck_event *content;
+};
+
+bool mck_flow_open(struct mck_flow_run *run); // false: out of memory
+void mck_flow_close(struct mck_flow_run *run);
+// content NULL: there is none.
+struct mck_flow_side mck_flow_find(const struct mck_flow_run *run, uint32_t log, uint32_t event, bool is_received,
+                                   int32_t peer);
+// Has a finding named this call? It explains a difference first.
+bool mck_flow_is_explained(const struct mck_flow_run *run, uint32_t log, uint32_t event);
+
+// Do the two agree in type and length, so that the program is right here?
+bool mck_flow_fits(const struct mck_flow_run *run, struct mck_flow_side sent, struct mck_flow_side received);
+// Compares what fits, and says what differs. what: "message", or the collective's name.
+void mck_flow_compare(struct mck_flow_run *run, struct mck_flow_side sent, struct mck_flow_side received);
+// A finding about two calls, or NULL: nothing is to be said, or it was said. is_certain: the program cannot have
+// changed the buffers. kind: of one place there is one finding of each kind.
+enum mck_flow_kind { MCK_FLOW_BYTES, MCK_FLOW_LENGTH, MCK_FLOW_ENVELOPE, MCK_FLOW_RESULT };
+struct mck_finding *mck_flow_say(struct mck_flow_run *run, struct mck_flow_side sent, struct mck_flow_side received,
+                                 enum mck_flow_kind kind);
+bool mck_flow_is_certain(struct mck_flow_side side);
+
+void mck_flow_messages(struct mck_flow_run *run);
+void mck_flow_collectives(struct mck_flow_run *run);
+// One reduction: the calls of all members, in the order of their ranks (those of an intracommunicator).
+void mck_flow_reduction(struct mck_flow_run *run, const struct mck_flow_side *members, size_t n);

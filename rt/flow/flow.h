@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Flow: did the MPI library bring the right bytes to the right place (FlowChecker, Chen et al., PPoPP 2010)? A function
+// over the logs of a whole run in which the content of buffers was recorded (option flow). What was sent and what came
+// are compared by the exact matches of rt/order; reductions are computed again. The library is blamed only where the
+// program surely did nothing wrong with the buffers; else a note says what could not be decided
+// (docs/design/flow.md). It knows no MPI and runs on the thread that judges.
+#pragma once
+#include "order/pairs.h"
+#include "report/finding.h"
+
+// Adds findings of kind flow.content. known: what is found already explains a difference first.
+void mck_flow_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs,
+                    struct mck_findings *findings);

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The content of messages: sends at their start, and again at the completion of a nonblocking one, since the program
+// may have changed the buffer; receives at their completion, with what the status tells.
+#include "record/content/content.h"
+#include "api/fns.h"
+#include "record/content/content-collective.h"
+#include "record/content/content-event.h"
+#include "record/runtime.h"
+
+bool mck_content_is_on;
+
+void mck_content_open(void) {
+  // Where PMPI_Wait may be called without our knowledge it is not known when a buffer is free again.
+  mck_content_is_on = mck_options.flow[0] && !mck_rt.is_profiler;
+  mck_rt.is_followed = mck_content_is_on;
+}
+
+static uint32_t log_send(const struct mck_call *call, const struct mck_args *a, uint32_t event) {
+  struct mck_content_part part = {event, -1, 0, a->sendbuf, a->sendcount, a->sendtype, .is_doubtful = false};
+  return call->is_doubtful ? MCK_NONE : mck_content_log(&part);
+}
+
+static void log_receive(const struct mck_call *call, const struct mck_args *a, uint32_t event) {
+  const MPI_Status *status = a->status == MPI_STATUS_IGNORE ? NULL : a->status;
+  struct mck_content_part part = {event,        -1,          MCK_CONTENT_RECEIVED, a->recvbuf,
+                                  a->recvcount, a->recvtype, .status = status};
+  if (!call->is_doubtful && a->source != MPI_PROC_NULL) mck_content_log(&part);
+}
+
+// Of a nonblocking operation: its datatype is kept for the completion.
+static void follow(struct mck_request *r, uint32_t content, const struct mck_type *type) {
+  if (!r || !r->is_active) return;
+  r->has_content = true, r->content = content, r->content_begin = mck_content_now();
+  r->content_type = type, r->content_generation = type ? type->generation : 0;
+}
+
+static struct mck_request *find(const struct mck_call *call, const struct mck_args *a) {
+  struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
+  return r && r->event == call->event ? r : NULL;
+}
+
+// The datatype of a request. NULL: its handle is that of another one by now (MPI-3.1 4.1.9).
+static const struct mck_type *type_of(const struct mck_request *r) {
+  const struct mck_type *t = r->content_type;
+  return t && t->generation == r->content_generation ? t : NULL;
+}
+
+// A persistent operation is made: it has no event yet.
+static void define(const struct mck_call *call, const struct mck_args *a, MPI_Datatype type) {
+  struct mck_request *r = a->request ? mck_request_find(*a->request, mck_call_variable(call, a->request, 0)) : NULL;
+  if (!r || !r->is_persistent) return;
+  r->content_type = mck_type_find(type), r->content_generation = r->content_type ? r->content_type->generation : 0;
+}
+
+// A persistent operation starts.
+static void start(const struct mck_call *call, const MPI_Request *request, int i) {
+  struct mck_request *r = mck_request_find(request[i], mck_call_variable(call, request, i));
+  if (!r || !r->is_active || r->event == MCK_NONE || !r->is_persistent) return;
+  bool is_send = r->kind == MCK_REQUEST_SEND;
+  const struct mck_buffer *b = &r->buffers[!is_send];
+  uint32_t content = MCK_NONE;
+  if (!(r->used >> !is_send & 1) || !type_of(r)) return;
+  if (is_send) {
+    struct mck_content_part part = {r->event, -1, 0, b->address, b->count, .known = type_of(r)};
+    content = mck_content_log(&part);
+  }
+  follow(r, content, type_of(r));
+}
+
+void mck_content_before(struct mck_call *call, struct mck_args *a) {
+  if (mck_depth > 1) return;
+  mck_lock();
+  switch (mck_fn_classes[call->fn]) {
+  case MCK_CLASS_send: log_send(call, a, call->event); break;
+  case MCK_CLASS_isend: call->events[0] = log_send(call, a, call->event); break;
+  case MCK_CLASS_sendrecv: log_send(call, a, call->events[0]); /* it receives, too */ // fall through
+  case MCK_CLASS_recv:
+  case MCK_CLASS_mrecv:
+    if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
+    break;
+  case MCK_CLASS_start:
+    if (a->request) start(call, a->request, 0);
+    break;
+  case MCK_CLASS_startall:
+    for (int i = 0; i < a->incount && a->requests; i++) start(call, a->requests, i);
+    break;
+  case MCK_CLASS_coll:
+  case MCK_CLASS_icoll: mck_content_collective_before(call, a); break;
+  default: break;
+  }
+  mck_unlock();
+}
+
+void mck_content_after(struct mck_call *call, struct mck_args *a, int rc) {
+  if (mck_depth > 1 || rc != MPI_SUCCESS) return;
+  mck_lock();
+  switch (mck_fn_classes[call->fn]) {
+  case MCK_CLASS_recv:
+  case MCK_CLASS_mrecv: log_receive(call, a, call->event); break;
+  case MCK_CLASS_sendrecv: log_receive(call, a, call->events[1]); break;
+  case MCK_CLASS_isend: follow(find(call, a), call->events[0], mck_type_find(a->sendtype)); break;
+  case MCK_CLASS_irecv:
+  case MCK_CLASS_imrecv: follow(find(call, a), MCK_NONE, mck_type_find(a->recvtype)); break;
+  case MCK_CLASS_send_init: define(call, a, a->sendtype); break;
+  case MCK_CLASS_recv_init: define(call, a, a->recvtype); break;
+  case MCK_CLASS_coll: mck_content_collective_after(call, a, NULL); break;
+  case MCK_CLASS_icoll: mck_content_collective_after(call, a, find(call, a)); break;
+  default: break;
+  }
+  mck_unlock();
+}
+
+void mck_content_complete(struct mck_request *r, const MPI_Status *status) {
+  r->has_content = false;
+  if (r->kind == MCK_REQUEST_COLL) {
+    mck_content_collective_end(r, status != NULL);
+    return;
+  }
+  bool is_send = r->kind == MCK_REQUEST_SEND;
+  const struct mck_buffer *b = &r->buffers[!is_send];
+  if (!status || r->is_cancelled || !(r->used >> !is_send & 1) || !b->low) return;
+  if (is_send) {
+    mck_content_look_again(r->content, type_of(r), b->is_marked);
+    return;
+  }
+  struct mck_content_part part = {r->event, -1, MCK_CONTENT_RECEIVED, b->address, b->count, .known = type_of(r)};
+  if (!part.known) return;
+  if (!b->is_marked) part.flags |= MCK_CONTENT_UNSEEN;
+  part.begin = r->content_begin, part.status = status, part.is_doubtful = true;
+  mck_content_log(&part);
+}

@@ -1,0 +1,177 @@
+// RUN: mkdir -p %t.d && %mpicc -w -O1 -shared -fPIC %S/Inputs/faulty.c -o %t.d/libmpi_faulty.so -ldl
+// RUN: %mpicc-check %s -o %t
+// RUN: %expect66 %mpirun-check --flow=content -n 3 --oversubscribe -x LD_PRELOAD=%t.d/libmpi_faulty.so %t 2>&1 | \
+// RUN:   FileCheck %s
+// RUN: %expect 0 %mpirun-check --flow=content -n 3 --oversubscribe %t 2>&1 | FileCheck %s --check-prefix=RIGHT
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A right program on a faulty library: each fault is found on its call, among calls that the same library carries out
+// rightly. On the real library nothing is found.
+// RIGHT: ==mpicc-check== no errors found
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 600 };
+static int rank, size;
+static int x[2 * N], y[2 * N];
+
+// This rank's library is wrong from here on, or right again.
+static void fault(int of, const char *name) {
+  if (rank == of && name) setenv("FAULT", name, 1);
+  else unsetenv("FAULT");
+}
+static void fill(int seed) {
+  for (int i = 0; i < 2 * N; i++) x[i] = seed * 100000 + rank * 10000 + i;
+  memset(y, 0, sizeof y);
+}
+
+static void send(int n, MPI_Datatype type) {
+  if (rank == 0) MPI_Send(x, n, type, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(y, n, type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void messages(MPI_Datatype spread) {
+  fill(1), send(N, MPI_INT), send(50, spread);
+  fault(0, "flipped-bit");
+  // CHECK-DAG: ERROR [flow.content] other data came than was sent: bytes 1152..1279 of 2400
+  // CHECK-DAG: sent by MPI_Send of rank 0 {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 0) MPI_Send(x, N, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(y, N, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  fault(0, NULL), fill(2), send(N, MPI_INT), fault(0, "doubled-fragment");
+  // CHECK-DAG: sent by MPI_Send of rank 0 {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 0) MPI_Send(x, 512, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  // CHECK-DAG: received by MPI_Recv on rank 1 {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 1) MPI_Recv(y, 512, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  // CHECK-DAG: bytes 1024..1151 hold what was sent as bytes 0..127
+  fault(0, NULL), fill(3), send(N, MPI_INT), fault(0, "reordered-fragments");
+  // CHECK-DAG: sent by MPI_Send of rank 0 {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 0) MPI_Send(x, 512, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(y, 512, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  // CHECK-DAG: bytes 0..127 and 1024..1151 were exchanged
+  fault(0, NULL), fill(4), send(50, spread), fault(0, "as-contiguous");
+  // CHECK-DAG: sent by MPI_Send of rank 0 {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 0) MPI_Send(x, 50, spread, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(y, 50, spread, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  fault(0, NULL), fill(5), send(N, MPI_INT), fault(1, "unpack-mismatch");
+  if (rank == 0) MPI_Send(x, 50, spread, 1, 0, MPI_COMM_WORLD);
+  // CHECK-DAG: received by MPI_Recv on rank 1 {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 1) MPI_Recv(y, 50, spread, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  fault(1, NULL), fill(6), send(N, MPI_INT), fault(0, "dropped-tail");
+  // CHECK-DAG: ERROR [flow.content] the status tells another length than was sent
+  // CHECK-DAG: sent by MPI_Send of rank 0 {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 0) MPI_Send(x, N, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(y, N, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  // CHECK-DAG: 2400 bytes were sent, the status tells 2396
+  fault(0, NULL), fill(7), send(N, MPI_INT), fault(1, "stale-data");
+  if (rank == 0) MPI_Send(x, 4, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  // CHECK-DAG: received by MPI_Recv on rank 1 {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 1) MPI_Recv(y + 700, 4, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  // CHECK-DAG: from byte 0 on: 60 ae 0a 00 61 ae 0a 00 was sent, 00 00 00 00 00 00 00 00 came
+  fault(1, NULL), send(N, MPI_INT), fault(0, "swapped-messages");
+  fill(8);
+  // CHECK-DAG: sent by MPI_Send of rank 0 {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 0) MPI_Send(x, 20, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  fault(0, NULL), fill(9);
+  // CHECK-DAG: what came was sent by MPI_Send of rank 0 after it {{.*}}faults.c:[[#@LINE+1]] in messages
+  if (rank == 0) MPI_Send(x, 20, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(y, 20, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 1) MPI_Recv(y, 20, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void requests(void) {
+  MPI_Request request;
+  fill(10), fault(0, "late-send");
+  // CHECK-DAG: sent by MPI_Isend of rank 0 {{.*}}faults.c:[[#@LINE+1]] in requests
+  if (rank == 0) MPI_Isend(x, N, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+  if (rank == 1) MPI_Irecv(y, N, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+  if (rank == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);
+  fault(0, NULL);
+  if (rank == 0) fill(11);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
+  fault(0, "previous-content");
+  if (rank == 0) MPI_Send_init(x, N, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+  fault(0, NULL);
+  for (int k = 0; k < 3; k++) {
+    if (rank == 1) MPI_Recv(y, N, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    // CHECK-DAG: sent by MPI_Send_init of rank 0 {{.*}}faults.c:[[#@LINE+1]] in requests
+    if (rank == 0) MPI_Start(&request);
+    if (rank == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    fill(12 + k);
+  }
+  if (rank == 0) MPI_Request_free(&request);
+}
+
+static void statuses(void) {
+  MPI_Status status;
+  fill(20), fault(1, "status-count");
+  if (rank == 0) MPI_Send(x, N, MPI_INT, 1, 7, MPI_COMM_WORLD);
+  // CHECK-DAG: received by MPI_Recv on rank 1 {{.*}}faults.c:[[#@LINE+1]] in statuses
+  if (rank == 1) MPI_Recv(y, N, MPI_INT, 0, 7, MPI_COMM_WORLD, &status);
+  fault(1, NULL), send(N, MPI_INT), fault(1, "status-source");
+  if (rank == 0) MPI_Send(x, N, MPI_INT, 1, 7, MPI_COMM_WORLD);
+  // CHECK-DAG: received by MPI_Recv on rank 1 {{.*}}faults.c:[[#@LINE+1]] in statuses
+  if (rank == 1) MPI_Recv(y, N, MPI_INT, 0, 7, MPI_COMM_WORLD, &status);
+  // CHECK-DAG: the status says source 1 and tag 7, the receive asked for source 0 and tag 7
+  fault(1, NULL), send(N, MPI_INT), fault(1, "status-tag");
+  if (rank == 0) MPI_Send(x, N, MPI_INT, 1, 7, MPI_COMM_WORLD);
+  // CHECK-DAG: received by MPI_Recv on rank 1 {{.*}}faults.c:[[#@LINE+1]] in statuses
+  if (rank == 1) MPI_Recv(y, N, MPI_INT, 0, 7, MPI_COMM_WORLD, &status);
+  // CHECK-DAG: the status says source 0 and tag 8, the receive asked for source 0 and tag 7
+  fault(1, NULL);
+}
+
+static void collectives(void) {
+  int counts[8], displs[8];
+  for (int r = 0; r < 8; r++) counts[r] = 20, displs[r] = 30 * r;
+  fill(30), MPI_Bcast(x, N, MPI_INT, 0, MPI_COMM_WORLD);
+  fill(31), fault(2, "bcast-tail");
+  // CHECK-DAG: received by MPI_Bcast on rank 2 {{.*}}faults.c:[[#@LINE+1]] in collectives
+  MPI_Bcast(x, N, MPI_INT, 0, MPI_COMM_WORLD);
+  fault(2, NULL), fill(32), MPI_Gatherv(x, 20, MPI_INT, y, counts, displs, MPI_INT, 1, MPI_COMM_WORLD);
+  fault(1, "gatherv-unscaled");
+  // CHECK-DAG: received by MPI_Gatherv on rank 1 {{.*}}faults.c:[[#@LINE+1]] in collectives
+  MPI_Gatherv(x, 20, MPI_INT, y, counts, displs, MPI_INT, 1, MPI_COMM_WORLD);
+  fault(1, NULL), fill(33), MPI_Alltoall(x, 10, MPI_INT, y, 10, MPI_INT, MPI_COMM_WORLD), fill(34);
+  fault(0, "reversed-copy");
+  // CHECK-DAG: result of MPI_Alltoall on rank 0 {{.*}}faults.c:[[#@LINE+1]] in collectives
+  MPI_Alltoall(x, 10, MPI_INT, y, 10, MPI_INT, MPI_COMM_WORLD);
+  fault(0, NULL), MPI_Allgather(x, 10, MPI_INT, y, 10, MPI_INT, MPI_COMM_WORLD), fault(2, "exchanged-blocks");
+  // CHECK-DAG: received by MPI_Allgather on rank 2 {{.*}}faults.c:[[#@LINE+1]] in collectives
+  MPI_Allgather(x, 10, MPI_INT, y, 10, MPI_INT, MPI_COMM_WORLD);
+  fault(2, NULL);
+}
+
+static void reductions(void) {
+  double a[40], b[40];
+  for (int i = 0; i < 40; i++) a[i] = rank * 0.37 + i * 1e-3;
+  MPI_Allreduce(a, b, 40, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  setenv("FAULT", "wrong-operation", 1);
+  // CHECK-DAG: result of MPI_Allreduce on rank 0 {{.*}}faults.c:[[#@LINE+1]] in reductions
+  MPI_Allreduce(a, b, 40, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  fault(0, NULL), MPI_Allreduce(a, b, 40, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD), fault(0, "skipped-element");
+  // CHECK-DAG: result of MPI_Allreduce on rank 0 {{.*}}faults.c:[[#@LINE+1]] in reductions
+  MPI_Allreduce(a, b, 40, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  fault(1, "one-rank-differs");
+  // CHECK-DAG: result of MPI_Allreduce on rank 1 {{.*}}faults.c:[[#@LINE+1]] in reductions
+  MPI_Allreduce(a, b, 40, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  fault(1, NULL), MPI_Allreduce(x, y, 40, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv) {
+  MPI_Datatype spread;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Type_vector(2, 3, 5, MPI_INT, &spread);
+  MPI_Type_commit(&spread);
+  messages(spread);
+  requests();
+  statuses();
+  collectives();
+  reductions();
+  MPI_Type_free(&spread);
+  MPI_Finalize();
+  return 0;
+}
+// CHECK: ==mpicc-check== 23 errors, 0 warnings, 0 notes
