@@ -1,6 +1,7 @@
 # What can be done with this tree. Each target builds first what it needs, and installs missing Debian packages.
 #   make                      build
 #   make demo                 compile and run an example with errors
+#   make demo-flow            the same for an MPI library with an error
 #   make check                all tests
 #   make lint                 format, clang-tidy, shellcheck, lengths
 #   make fuzz SECONDS=600     the fuzzers
@@ -14,7 +15,7 @@ PREFIX ?= /usr/local
 BUILD  ?= build
 JOBS   ?= $(shell nproc)
 
-.PHONY: all packages test-packages build check lint fuzz random torment demo bench bench-details install clean
+.PHONY: all packages test-packages build check lint fuzz random torment demo demo-flow bench bench-details install clean
 all: build
 
 packages:
@@ -66,6 +67,9 @@ torment: build
 
 demo: build
 	@examples/demo.sh $(BUILD)
+
+demo-flow: build
+	@examples/demo-flow.sh $(BUILD)
 
 bench: build
 	@/usr/bin/python3 bench/bench.py $(BUILD)

@@ -69,6 +69,7 @@ ROOMS = {
         "report/symbol.h",
         "report/utf8.h",
         "order/",
+        "flow/flow.h",
         "rma/",
         "api/",
     ],

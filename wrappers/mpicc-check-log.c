@@ -29,7 +29,8 @@ enum key {
   KEY_JSON,
   KEY_TRACE,
   KEY_OTF2,
-  KEY_EXPLAIN
+  KEY_EXPLAIN,
+  KEY_REPRODUCE
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +43,8 @@ static const struct argp_option options[] = {
      0},
     {"trace", KEY_TRACE, "FILE", 0, "write a time line that Perfetto and chrome://tracing open", 0},
     {"otf2", KEY_OTF2, "DIR", 0, "write an OTF2 archive DIR/traces.otf2", 0},
+    {"reproduce", KEY_REPRODUCE, "PLACE", 0, "a C program with the calls of the finding of flow.content at FILE:LINE",
+     0},
     {"explain", KEY_EXPLAIN, "PLACE,PLACE", 0, "what orders these two (FILE:LINE,FILE:LINE), or that nothing does", 0},
     {"json", KEY_JSON, 0, 0, "print JSON, one object per line", 0},
     {"stacks", KEY_STACKS, 0, 0, "print whole call stacks", 0},
@@ -63,6 +66,7 @@ struct command {
   bool with_stacks, with_definitions, with_summary, with_messages, with_verify, is_json;
   const char *trace, *otf2;
   char *explain[2]; // places
+  const char *reproduce;
   struct mck_words files;
 };
 
@@ -106,6 +110,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
   case KEY_JSON: c->is_json = true; return 0;
   case KEY_TRACE: c->trace = text; return 0;
   case KEY_OTF2: c->otf2 = text; return 0;
+  case KEY_REPRODUCE: c->reproduce = text; return 0;
   case KEY_EXPLAIN:
     c->explain[0] = text, c->explain[1] = strchr(text, ',');
     if (!c->explain[1]) argp_error(state, "--explain: %s is no FILE:LINE,FILE:LINE", text);
@@ -152,10 +157,12 @@ static int show(const struct mck_view *view, const struct command *c) {
     if (problems && !status) status = EXIT_PROBLEM;
     if (!problems && !c->is_json) printf("%zu logs are sound\n", view->count);
   }
+  why = c->reproduce ? mck_view_reproduce(view, c->reproduce, stdout) : NULL;
+  if (why) status = fail("--reproduce", why);
   if (c->explain[0] && !mck_view_explain(view, c->explain[0], c->explain[1], stdout))
     status = fail("--explain", "out of memory, or the logs of some ranks are missing");
-  if (!c->explain[0] && !c->trace && !c->otf2 && !c->with_definitions && !c->with_summary && !c->with_messages &&
-      !c->with_verify)
+  if (!c->explain[0] && !c->reproduce && !c->trace && !c->otf2 && !c->with_definitions && !c->with_summary &&
+      !c->with_messages && !c->with_verify)
     mck_view_print(view, &c->filter, c->with_stacks, &out);
   if (fflush(stdout) != 0 && errno != EPIPE) status = fail("output", strerror(errno));
   return status;

@@ -166,18 +166,22 @@ static void show_compiler(const struct face *face, const char *compiler_command,
 
 // mpicc-check explain FILE:LINE FILE:LINE LOGS...: what orders two places in the logs of a run. A compiler would take
 // no input file called "explain", which has no suffix.
-static int explain(const struct face *face, int argc, char **argv) {
+// mpicc-check reproduce LOGS FILE:LINE: a program with the calls of a finding of flow.content, on standard output.
+static int show_logs(const struct face *face, int argc, char **argv) {
   char path[4096], places[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "mpicc-check-log");
   if (length <= 0) fail(face, "cannot find mpicc-check-log", "/proc is not there");
   path[length] = 0;
   char *slash = strrchr(path, '/');
   strcpy(slash ? slash + 1 : path, "mpicc-check-log");
-  snprintf(places, sizeof places, "--explain=%s,%s", argv[2], argv[3]);
+  bool is_explain = strcmp(argv[1], "explain") == 0;
+  if (is_explain) snprintf(places, sizeof places, "--explain=%s,%s", argv[2], argv[3]);
+  else snprintf(places, sizeof places, "--reproduce=%s", argv[3]);
   struct mck_words words = {0};
   mck_words_push(&words, path);
   mck_words_push(&words, places);
-  copy(&words, argv, 4, (size_t)argc);
+  if (is_explain) copy(&words, argv, 4, (size_t)argc);
+  else mck_words_push(&words, argv[2]);
   mck_words_push(&words, NULL);
   execv(path, words.items);
   fail(face, path, strerror(errno));
@@ -278,7 +282,8 @@ int main(int argc, char **argv) {
   const char *called = argc ? mck_words_basename(argv[0]) : "";
   const struct face *face = find_face(called);
   struct mck_words words = {0};
-  if (argc >= 5 && strcmp(argv[1], "explain") == 0) return explain(face, argc, argv);
+  bool shows = (argc >= 5 && !strcmp(argv[1], "explain")) || (argc == 4 && !strcmp(argv[1], "reproduce"));
+  if (shows) return show_logs(face, argc, argv);
   mck_words_push(&words, face->name);
   const char *mode = getenv("MPICC_CHECK");
   if (mode && (strcmp(mode, "off") == 0 || strcmp(mode, "0") == 0)) {

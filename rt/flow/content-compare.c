@@ -45,8 +45,14 @@ struct mck_finding *mck_flow_say(struct mck_flow_run *run, struct mck_flow_side 
     return NULL;
   }
   enum mck_severity severity = mck_flow_is_certain(s) && mck_flow_is_certain(r) ? MCK_ERROR : MCK_NOTE;
-  struct mck_flow_said new = {s.log,         site_of(run, s),     r.log, site_of(run, r), (int)kind,
-                              (int)severity, run->findings->count};
+  struct mck_flow_said new = {{s.log, s.event, r.log, r.event},
+                              s.log,
+                              site_of(run, s),
+                              r.log,
+                              site_of(run, r),
+                              (int)kind,
+                              (int)severity,
+                              run->findings->count};
   for (size_t i = 0; i < run->nsaid; i++) {
     const struct mck_flow_said *old = &run->said[i];
     if (old->sender == new.sender && old->send_site == new.send_site && old->receiver == new.receiver &&

@@ -107,3 +107,18 @@ void mck_flow_judge(const struct mck_reader *logs, size_t n, const struct mck_pa
   } else mck_base_warn("out of memory: the content of messages is not compared");
   mck_flow_close(&run);
 }
+
+size_t mck_flow_faults(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs,
+                       struct mck_flow_fault *faults, size_t max) {
+  struct mck_findings findings = {0};
+  struct mck_flow_run run = {.logs = logs, .n = n, .pairs = pairs, .findings = &findings};
+  size_t found = 0;
+  if (mck_flow_open(&run)) {
+    mck_flow_messages(&run);
+    mck_flow_collectives(&run);
+    for (; found < run.nsaid && found < max; found++) faults[found] = run.said[found].fault;
+  }
+  mck_flow_close(&run);
+  mck_findings_free(&findings);
+  return found;
+}

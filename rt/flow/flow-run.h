@@ -22,6 +22,7 @@ struct mck_flow_log {
   size_t nsites, sites_capacity;
 };
 struct mck_flow_said {
+  struct mck_flow_fault fault; // the first one of the place
   uint32_t sender, send_site, receiver, receive_site;
   int kind, severity;
   size_t finding;

@@ -12,3 +12,10 @@
 // Adds findings of kind flow.content. known: what is found already explains a difference first.
 void mck_flow_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs,
                     struct mck_findings *findings);
+
+// The calls of these findings: numbers of logs, and events. Returns how many there are, at most max.
+struct mck_flow_fault {
+  uint32_t sender, send_event, receiver, receive_event;
+};
+size_t mck_flow_faults(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs,
+                       struct mck_flow_fault *faults, size_t max);

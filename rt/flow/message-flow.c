@@ -47,14 +47,26 @@ static void judge_pair(struct mck_flow_run *run, uint32_t log, uint32_t index, s
   if (check_envelope(run, s, r) && check_length(run, s, r)) mck_flow_compare(run, s, r);
 }
 
+// What a probe told of the message that is next.
+static void judge_probe(struct mck_flow_run *run, uint32_t log, uint32_t index, struct mck_pair with) {
+  struct mck_flow_side r = mck_flow_find(run, log, index, true, MCK_CONTENT_PROBE),
+                       s = mck_flow_find(run, with.log, with.index, false, -1);
+  bool is_known = s.content && !(s.content->flags & MCK_CONTENT_UNKNOWN);
+  if (is_known && check_envelope(run, s, r)) check_length(run, s, r);
+}
+
 void mck_flow_messages(struct mck_flow_run *run) {
   for (size_t i = 0; i < run->n; i++) {
     const struct mck_reader *log = &run->logs[i];
     for (size_t k = 0; k < run->of[i].nkeys; k++) {
       const struct mck_flow_key *key = &run->of[i].keys[k];
-      if (key->is_received || log->events[key->event].kind != MCK_EV_SEND) continue;
-      struct mck_pair with = run->pairs->of[i] ? run->pairs->of[i][key->event] : (struct mck_pair){MCK_NONE, MCK_NONE};
-      if (with.log != MCK_NONE) judge_pair(run, (uint32_t)i, key->event, with);
+      bool is_send = !key->is_received && log->events[key->event].kind == MCK_EV_SEND;
+      bool is_probe = key->is_received && key->peer == MCK_CONTENT_PROBE;
+      if (!run->pairs->of[i] || (!is_send && !is_probe)) continue;
+      struct mck_pair with = run->pairs->of[i][key->event];
+      if (with.log == MCK_NONE) continue;
+      if (is_send) judge_pair(run, (uint32_t)i, key->event, with);
+      else judge_probe(run, (uint32_t)i, key->event, with);
     }
   }
 }

@@ -15,6 +15,8 @@ struct mck_content_body {
   uint64_t unused;
 };
 // RAW: the words are the bytes. LIMIT: of messages that are kept so; CHUNKS: of longer ones there are at most so many.
+// PROBE, for a peer: the event is a probe, and only the status is there.
+enum { MCK_CONTENT_PROBE = -2 };
 enum { MCK_CONTENT_RAW = 8, MCK_CONTENT_LIMIT = 256, MCK_CONTENT_CHUNKS = 32 };
 
 // The bytes of a chunk: 8, or a power of 2 from 64 on.

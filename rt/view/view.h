@@ -67,6 +67,10 @@ const struct mck_comm_def *mck_view_comm_def(const struct mck_view_log *log, uin
 int mck_view_peer(const struct mck_view_log *log, const struct mck_event *e);
 void mck_view_name_free(struct mck_view_name *name);
 
+// --- reproduce.c: writes a C program with the calls of the finding of flow.content that names this place
+// ("heat.c:14"). Returns what is wrong, or NULL. ---
+const char *mck_view_reproduce(const struct mck_view *view, const char *place, FILE *out);
+
 // --- record-output.c: one record is one line of text, or one JSON object ---
 struct mck_view_out {
   FILE *file;

@@ -79,7 +79,8 @@ static void messages(MPI_Datatype spread) {
 }
 
 static void requests(void) {
-  MPI_Request request;
+  MPI_Request request, several[2];
+  int index;
   fill(10), fault(0, "late-send");
   // CHECK-DAG: sent by MPI_Isend of rank 0 {{.*}}faults.c:[[#@LINE+1]] in requests
   if (rank == 0) MPI_Isend(x, N, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
@@ -100,6 +101,27 @@ static void requests(void) {
     fill(12 + k);
   }
   if (rank == 0) MPI_Request_free(&request);
+  fault(1, "wrong-index");
+  if (rank == 0) MPI_Send(x, 4, MPI_INT, 1, 2, MPI_COMM_WORLD);
+  if (rank == 1) {
+    MPI_Irecv(y, 4, MPI_INT, 0, 1, MPI_COMM_WORLD, several);
+    MPI_Irecv(y + 4, 4, MPI_INT, 0, 2, MPI_COMM_WORLD, several + 1);
+    // CHECK-DAG: ERROR [flow.content] MPI_Waitany names another request than the one that is complete
+    // CHECK-DAG: MPI_Waitany on rank 1 {{.*}}faults.c:[[#@LINE+1]] in requests
+    MPI_Waitany(2, several, &index, MPI_STATUS_IGNORE);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) MPI_Send(x, 4, MPI_INT, 1, 1, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Waitall(2, several, MPI_STATUSES_IGNORE);
+  fault(1, "probe-length");
+  if (rank == 0) MPI_Send(x, 4, MPI_INT, 1, 2, MPI_COMM_WORLD);
+  if (rank == 1) {
+    MPI_Status status;
+    // CHECK-DAG: received by MPI_Probe on rank 1 {{.*}}faults.c:[[#@LINE+1]] in requests
+    MPI_Probe(0, 2, MPI_COMM_WORLD, &status);
+    MPI_Recv(y, 4, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  fault(1, NULL);
 }
 
 static void statuses(void) {
@@ -174,4 +196,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 23 errors, 0 warnings, 0 notes
+// CHECK: ==mpicc-check== 25 errors, 0 warnings, 0 notes

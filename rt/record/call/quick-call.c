@@ -52,7 +52,8 @@ MCK_HOT bool mck_quick_iprobe_begin(int source, int tag, MPI_Comm comm, const in
   const struct mck_comm *c = mck_comm_last;
   // The message that a wildcard has found comes with the status.
   if (MCK_UNLIKELY(mck_std_is_wild(source, tag) && (status == MPI_STATUS_IGNORE || mck_replay_is_on))) return false;
-  if (MCK_UNLIKELY(!flag || !mck_is_plain || c->object.handle != (uint64_t)(uintptr_t)comm || c->object.is_freed))
+  if (MCK_UNLIKELY(!flag || !mck_is_plain || mck_rt.is_followed || c->object.handle != (uint64_t)(uintptr_t)comm ||
+                   c->object.is_freed))
     return false;
   unsigned npeers = (unsigned)(c->remote_size ? c->remote_size : c->size);
   if (MCK_UNLIKELY(((unsigned)source >= npeers && source != MPI_ANY_SOURCE) ||

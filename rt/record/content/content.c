@@ -6,6 +6,8 @@
 #include "api/fns.h"
 #include "record/content/content-collective.h"
 #include "record/content/content-event.h"
+#include "record/call/stack.h"
+#include "record/error/local-finding.h"
 #include "record/runtime.h"
 
 bool mck_content_is_on;
@@ -26,6 +28,15 @@ static void log_receive(const struct mck_call *call, const struct mck_args *a, u
   struct mck_content_part part = {event,        -1,          MCK_CONTENT_RECEIVED, a->recvbuf,
                                   a->recvcount, a->recvtype, .status = status};
   if (!call->is_doubtful && a->source != MPI_PROC_NULL) mck_content_log(&part);
+}
+
+// No data, but what the status tells of the message.
+static void log_probe(const struct mck_call *call, const struct mck_args *a) {
+  struct mck_content_part part = {.event = call->event,
+                                  .peer = MCK_CONTENT_PROBE,
+                                  .flags = MCK_CONTENT_RECEIVED | MCK_CONTENT_UNKNOWN,
+                                  .status = a->status};
+  if (a->status != MPI_STATUS_IGNORE) mck_content_log(&part);
 }
 
 // Of a nonblocking operation: its datatype is kept for the completion.
@@ -77,6 +88,10 @@ void mck_content_before(struct mck_call *call, struct mck_args *a) {
   case MCK_CLASS_sendrecv: log_send(call, a, call->events[0]); /* it receives, too */ // fall through
   case MCK_CLASS_recv:
   case MCK_CLASS_mrecv:
+  case MCK_CLASS_probe:
+  case MCK_CLASS_iprobe:
+  case MCK_CLASS_mprobe:
+  case MCK_CLASS_improbe:
     if (a->status == MPI_STATUS_IGNORE) a->status = &call->status;
     break;
   case MCK_CLASS_start:
@@ -99,6 +114,10 @@ void mck_content_after(struct mck_call *call, struct mck_args *a, int rc) {
   case MCK_CLASS_recv:
   case MCK_CLASS_mrecv: log_receive(call, a, call->event); break;
   case MCK_CLASS_sendrecv: log_receive(call, a, call->events[1]); break;
+  case MCK_CLASS_probe:
+  case MCK_CLASS_iprobe:
+  case MCK_CLASS_mprobe:
+  case MCK_CLASS_improbe: log_probe(call, a); break;
   case MCK_CLASS_isend: follow(find(call, a), call->events[0], mck_type_find(a->sendtype)); break;
   case MCK_CLASS_irecv:
   case MCK_CLASS_imrecv: follow(find(call, a), MCK_NONE, mck_type_find(a->recvtype)); break;
@@ -129,4 +148,24 @@ void mck_content_complete(struct mck_request *r, const MPI_Status *status) {
   if (!b->is_marked) part.flags |= MCK_CONTENT_UNSEEN;
   part.begin = r->content_begin, part.status = status, part.is_doubtful = true;
   mck_content_log(&part);
+}
+
+int mck_content_index(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n, int index) {
+  if (index < 0 || index >= n || a->requests[index] == MPI_REQUEST_NULL) return index;
+  const struct mck_request *said = mck_request_find(handles[index], mck_call_variable(call, a->requests, index));
+  if (!said || said->is_persistent || said->kind == MCK_REQUEST_GENERALIZED) return index;
+  for (int i = 0; i < n; i++) {
+    if (i == index || a->requests[i] != MPI_REQUEST_NULL || handles[i] == MPI_REQUEST_NULL) continue;
+    struct mck_finding *f = mck_local_add(MCK_CHECK_FLOW_CONTENT, mck_call_site(call), said->site);
+    mck_finding_text(f, "%s names another request than the one that is complete", mck_fn_names[call->fn]);
+    mck_finding_place(f, mck_rt.rank, mck_call_site(call), "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
+    mck_finding_place(f, mck_rt.rank, said->site, "%s, which is named, is not complete", mck_fn_names[said->fn]);
+    mck_finding_why(f,
+                    "the MPI library is at fault: index %d is returned, but the handle that the call has set to "
+                    "MPI_REQUEST_NULL is that of index %d (MPI-3.1 3.7.5)",
+                    index, i);
+    mck_local_done(f);
+    return i;
+  }
+  return index;
 }

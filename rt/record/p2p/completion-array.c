@@ -11,6 +11,7 @@
 #include "record/call/poll-list.h"
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
+#include "record/content/content.h"
 #include "record/p2p/completed-request.h"
 #include "record/p2p/completion.h"
 #include "record/p2p/request-misuse.h"
@@ -264,6 +265,7 @@ static void one_done(struct mck_call *call, struct mck_args *a) {
   struct list *list = call->scratch;
   int i = a->index ? *a->index : MPI_UNDEFINED;
   if (!list || i == MPI_UNDEFINED || i < 0 || i >= list->n) return;
+  if (MCK_UNLIKELY(mck_content_is_on)) i = mck_content_index(call, a, list->handles, list->n, i);
   struct mck_request *r = listed(call, list, a, i);
   if (r && r->is_active) {
     mck_complete_log_one(call, MCK_EV_DONE, r);
@@ -309,6 +311,7 @@ static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || !list || *a->outcount == MPI_UNDEFINED || *a->outcount <= 0) return;
   for (int k = 0; k < *a->outcount; k++) {
     int i = a->indices[k];
+    if (MCK_UNLIKELY(mck_content_is_on)) mck_content_index(call, a, list->handles, list->n, i);
     list->requests[i] = listed(call, list, a, i);
   }
   log_done(call, list, a->indices, *a->outcount);

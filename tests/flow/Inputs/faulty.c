@@ -153,6 +153,13 @@ int PMPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag, M
   return rc;
 }
 
+int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
+  REAL(PMPI_Probe);
+  int rc = real(source, tag, comm, status);
+  if (is_ours(comm, tag) && is_faulty("probe-length")) status->_ucount *= 2;
+  return rc;
+}
+
 // --- collectives ---
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
   REAL(PMPI_Bcast);

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mpicc-check reproduce: writes a program with the calls of one finding of flow.content, for a report to the makers of
+// the library: the same function, ranks, counts, displacements and maps of datatypes. The numbers are made by a rule,
+// so that the program knows what has to come; it needs nothing but an MPI library.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "api/fns.h"
+#include "flow/flow.h"
+#include "log/content.h"
+#include "log/signature.h"
+#include "order/pairs.h"
+#include "view/reproduce.h"
+#include "view/view.h"
+
+// A part of a buffer in the program: its number is its place in the table.
+struct writer {
+  const struct mck_view *view;
+  FILE *out;
+  uint32_t fn;
+  struct mck_reproduce_types types;
+  uint64_t room; // bytes that a buffer needs
+};
+
+static const struct mck_reader *log_of(const struct writer *w, uint32_t log) { return &w->view->logs[log].reader; }
+
+static const char *const head = "#include <mpi.h>\n"
+                                "#include <stdio.h>\n"
+                                "#include <stdlib.h>\n"
+                                "#include <string.h>\n\n"
+                                "// Datatypes: the bytes of one element, in the order in which they are sent.\n"
+                                "struct map {\n  int n, extent;\n  const int (*blocks)[2]; // offset, length\n};\n";
+
+static const char *const body =
+    "\n// What rank `from` sends to rank `to` (-1: to all), byte by byte.\n"
+    "static unsigned char byte_of(int from, int to, int i, int round) {\n"
+    "  unsigned x = (unsigned)(i * 2654435761u) ^ (unsigned)(from * 40503 + to * 9176 + round * 31337);\n"
+    "  return (unsigned char)(x >> 11);\n}\n\n"
+    "// Fills the part, or compares it: returns the first byte that is wrong, or -1.\n"
+    "static int visit(char *buffer, const struct part *p, int from, int to, int round, int is_check) {\n"
+    "  int at = 0;\n"
+    "  for (int k = 0; k < p->count; k++)\n"
+    "    for (int b = 0; b < p->map->n; b++)\n"
+    "      for (int i = 0; i < p->map->blocks[b][1]; i++, at++) {\n"
+    "        char *x = buffer + p->offset + k * p->map->extent + p->map->blocks[b][0] + i;\n"
+    "        if (!is_check) *x = (char)byte_of(from, to, at, round);\n"
+    "        else if (*x != (char)byte_of(from, to, at, round)) return at;\n"
+    "      }\n"
+    "  return -1;\n}\n\n"
+    "static void fill(char *buffer, int rank, int round) {\n"
+    "  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)\n"
+    "    if (parts[i].rank == rank && !parts[i].is_received)\n"
+    "      visit(buffer, &parts[i], rank, parts[i].peer, round, 0);\n}\n\n"
+    "static int check(char *buffer, int rank, int round) {\n"
+    "  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {\n"
+    "    if (parts[i].rank != rank || !parts[i].is_received) continue;\n"
+    "    int at = visit(buffer, &parts[i], parts[i].peer, parts[i].to, round, 1);\n"
+    "    if (at < 0) continue;\n"
+    "    printf(\"round %d: rank %d: byte %d of what rank %d sent is wrong\\n\", round, rank, at, parts[i].peer);\n"
+    "    return 1;\n  }\n  return 0;\n}\n";
+
+static const char *const tail = "  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);\n"
+                                "  if (rank == 0) printf(wrong ? \"wrong data came\\n\" : \"all data is right\\n\");\n"
+                                "  MPI_Finalize();\n  return wrong != 0;\n}\n";
+
+// --- parts ---
+static void write_part(struct writer *w, uint32_t log, const struct mck_event *e, uint64_t base, int to, int peer) {
+  const struct mck_content_body *b = mck_content_body(e);
+  int type = mck_reproduce_type(&w->types, log_of(w, log), log, e->content.type);
+  int64_t extent = mck_reproduce_extent(&w->types, type);
+  uint64_t end = b->address - base + b->count * (uint64_t)(extent > 0 ? extent : 1) +
+                 mck_reproduce_span(&w->types, type);
+  if (end > w->room) w->room = end;
+  fprintf(w->out, "    {%u, %d, %d, %d, %" PRIu64 ", %" PRIu64 ", &map_%d},\n", log_of(w, log)->header->rank,
+          e->flags & MCK_CONTENT_RECEIVED ? 1 : 0, peer, to, b->address - base, b->count, type);
+}
+
+// The parts of one call. sides: which are wanted.
+static const struct mck_event *first_part(const struct mck_reader *r, uint32_t event, bool is_received) {
+  const struct mck_event *best = NULL;
+  for (uint64_t k = event; k < r->units; k += mck_event_units(&r->events[k])) {
+    const struct mck_event *e = &r->events[k];
+    if (e->kind != MCK_EV_CONTENT || e->content.event != event || e->content.peer == MCK_CONTENT_PROBE) continue;
+    if (!(e->flags & MCK_CONTENT_RECEIVED) == is_received) continue;
+    if (!best || mck_content_body(e)->address < mck_content_body(best)->address) best = e;
+  }
+  return best;
+}
+
+static const char *name_of(uint32_t fn) { return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : ""; }
+
+// --- messages ---
+static void write_send(struct writer *w, const char *fn, int type, uint64_t count, int dest) {
+  FILE *out = w->out;
+  bool is_init = strstr(fn, "_init"), is_sendrecv = strstr(fn, "Sendrecv"), is_started = !strncmp(fn, "MPI_I", 5);
+  // A ready send needs its receive first, a buffered one a buffer: both are standard sends here.
+  if (strstr(fn, "rsend") || strstr(fn, "bsend")) fn = "MPI_Isend";
+  else if (strstr(fn, "Rsend") || strstr(fn, "Bsend")) fn = is_init ? "MPI_Send_init" : "MPI_Send";
+  fprintf(out, "    if (rank == %u) {\n      fill(out, rank, round);\n", w->types.rank_of_sender);
+  char args[160];
+  snprintf(args, sizeof args, "out, %" PRIu64 ", type_%d, %d, 0, MPI_COMM_WORLD", count, type, dest);
+  if (is_sendrecv)
+    fprintf(out,
+            "      MPI_Sendrecv(out, %" PRIu64 ", type_%d, %d, 0, NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, "
+            "MPI_STATUS_IGNORE);\n",
+            count, type, dest);
+  else if (is_init)
+    fprintf(out,
+            "      %s(%s, &request);\n      MPI_Start(&request);\n      MPI_Wait(&request, MPI_STATUS_IGNORE);\n"
+            "      MPI_Request_free(&request);\n",
+            fn, args);
+  else if (is_started)
+    fprintf(out, "      %s(%s, &request);\n      MPI_Wait(&request, MPI_STATUS_IGNORE);\n", fn, args);
+  else fprintf(out, "      %s(%s);\n", fn, args);
+  fprintf(out, "    }\n");
+}
+
+static void write_receive(struct writer *w, const char *fn, int type, uint64_t count, int source, uint32_t rank) {
+  FILE *out = w->out;
+  fprintf(out, "    if (rank == %u) {\n", rank);
+  char args[160];
+  snprintf(args, sizeof args, "in, %" PRIu64 ", type_%d, %d, 0, MPI_COMM_WORLD", count, type, source);
+  if (strstr(fn, "_init"))
+    fprintf(out,
+            "      MPI_Recv_init(%s, &request);\n      MPI_Start(&request);\n      MPI_Wait(&request, &status);\n"
+            "      MPI_Request_free(&request);\n",
+            args);
+  else if (!strncmp(fn, "MPI_I", 5))
+    fprintf(out, "      MPI_Irecv(%s, &request);\n      MPI_Wait(&request, &status);\n", args);
+  else fprintf(out, "      MPI_Recv(%s, &status);\n", args);
+  fprintf(
+      out,
+      "      MPI_Get_elements(&status, MPI_BYTE, &length);\n"
+      "      if (length != bytes) printf(\"round %%d: the status tells %%d bytes, %%d were sent\\n\", round, length, "
+      "bytes);\n"
+      "      wrong += length != bytes;\n"
+      "      if (status.MPI_SOURCE != %d || status.MPI_TAG != 0) {\n"
+      "        printf(\"round %%d: the status tells source %%d, tag %%d\\n\", round, status.MPI_SOURCE, "
+      "status.MPI_TAG);\n"
+      "        wrong++;\n      }\n"
+      "      wrong += check(in, rank, round);\n    }\n",
+      source);
+}
+
+static bool write_message(struct writer *w, const struct mck_flow_fault *f) {
+  const struct mck_event *s = first_part(log_of(w, f->sender), f->send_event, false);
+  const struct mck_event *r = first_part(log_of(w, f->receiver), f->receive_event, true);
+  const struct mck_reader *receiver = log_of(w, f->receiver);
+  for (uint64_t k = 0; !r && k < receiver->units; k += mck_event_units(&receiver->events[k])) // of a matched probe
+    if (receiver->events[k].kind == MCK_EV_MRECV && receiver->events[k].mrecv.mprobe == f->receive_event)
+      r = first_part(receiver, (uint32_t)k, true);
+  if (!s || !r) return false;
+  uint32_t from = log_of(w, f->sender)->header->rank, to = receiver->header->rank;
+  int st = mck_reproduce_type(&w->types, log_of(w, f->sender), f->sender, s->content.type);
+  int rt = mck_reproduce_type(&w->types, receiver, f->receiver, r->content.type);
+  mck_reproduce_write_types(&w->types, w->out);
+  fprintf(w->out, "\nstatic const struct part {\n  int rank, is_received, peer, to, offset, count;\n"
+                  "  const struct map *map;\n} parts[] = {\n");
+  write_part(w, f->sender, s, mck_content_body(s)->address, (int)to, (int)to);
+  // What is compared is what was sent, which may be less than the buffer.
+  fprintf(w->out, "    {%u, 1, %u, %u, 0, (int)(%" PRIu64 " / (%" PRIu64 " ? %" PRIu64 " : 1)), &map_%d},\n};\n", to,
+          from, to, mck_content_body(s)->length, mck_reproduce_size(&w->types, rt), mck_reproduce_size(&w->types, rt),
+          rt);
+  uint64_t end = mck_content_body(r)->count * (uint64_t)mck_reproduce_extent(&w->types, rt) +
+                 mck_reproduce_span(&w->types, rt);
+  if (end > w->room) w->room = end;
+  fputs(body, w->out);
+  mck_reproduce_write_begin(&w->types, w->out, w->room, from > to ? from + 1 : to + 1);
+  fprintf(w->out,
+          "    const int bytes = %" PRIu64 ";\n    int length;\n    MPI_Status status;\n    MPI_Request request;\n"
+          "    (void)request, (void)status, (void)length;\n",
+          mck_content_body(s)->length);
+  w->types.rank_of_sender = from;
+  write_send(w, name_of(log_of(w, f->sender)->events[f->send_event].fn), st, mck_content_body(s)->count, (int)to);
+  write_receive(w, name_of(receiver->events[f->receive_event].fn), rt, mck_content_body(r)->count, (int)from, to);
+  fprintf(w->out, "  }\n%s", tail);
+  return true;
+}
+
+const char *mck_view_reproduce(const struct mck_view *view, const char *place, FILE *out) {
+  struct mck_reader *logs = calloc(view->count + 1, sizeof *logs);
+  struct mck_pairs pairs = {0};
+  struct mck_flow_fault faults[64], *fault = NULL;
+  size_t n = 0;
+  for (size_t i = 0; logs && i < view->count; i++) logs[i] = view->logs[i].reader;
+  bool is_good = logs && mck_pairs_make(&pairs, logs, view->count, true);
+  if (is_good) n = mck_flow_faults(logs, view->count, &pairs, faults, sizeof faults / sizeof *faults);
+  for (size_t i = 0; i < n && !fault; i++) {
+    const struct mck_flow_fault *f = &faults[i];
+    uint32_t sites[2] = {logs[f->sender].events[f->send_event].site, logs[f->receiver].events[f->receive_event].site};
+    for (int k = 0; k < 2 && !fault; k++) {
+      const char *text = mck_view_place(view, &view->logs[k ? f->receiver : f->sender], sites[k])->name.text;
+      size_t length = strlen(place);
+      if (text && !strncmp(text, place, length) && (text[length] == ' ' || !text[length])) fault = &faults[i];
+    }
+  }
+  const char *why = !is_good ? "out of memory" : !n ? "there is no finding of flow.content in these logs" : NULL;
+  if (!why && !fault) why = "no finding of flow.content names this place";
+  if (!why && logs[fault->sender].events[fault->send_event].kind != MCK_EV_SEND)
+    why = "only messages can be reproduced so far, not collectives";
+  if (!why) {
+    struct writer w = {.view = view, .out = out, .room = 64};
+    fprintf(out,
+            "// Written by mpicc-check reproduce: the calls of one finding of flow.content, with numbers made by a "
+            "rule.\n// mpicc THIS.c && mpirun -n %u ./a.out [ROUNDS]: exit code 1 if the library brings wrong "
+            "data.\n%s",
+            view->size, head);
+    if (!write_message(&w, fault)) why = "the content of the two calls is not in the logs";
+    mck_reproduce_free(&w.types);
+  }
+  mck_pairs_free(&pairs);
+  free(logs);
+  return why;
+}
