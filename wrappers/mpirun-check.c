@@ -47,7 +47,7 @@ static const char usage[] =
     "  --flow=content          also compare the bytes that are sent with those that come: is the MPI library right?\n"
     "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
     "  --options-file FILE     options, a line K=V each; default: .mpicc-check, if it is there\n"
-    "  --flow                  follow the way of each message through the MPI library\n"
+    "  --flow                  the same, and follow the way of each message through the MPI library\n"
     "  --keep-logs             keep the logs, and print where they are\n"
     "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
     "  --decisions FILE        write to FILE which message each wildcard receive got, and which it could have got\n"
@@ -156,7 +156,7 @@ static char **read_own(char **at, struct own *own) {
     if (strcmp(*at, "--") == 0) return at + 1; // ends our options, not mpirun's
     if (strcmp(*at, "--keep-logs") == 0) own->keeps_logs = true, at++;
     else if (strcmp(*at, "--gen-suppressions") == 0) own->prints_rules = true, at++;
-    else if (strcmp(*at, "--flow") == 0) own->records = true, at++;
+    else if (strcmp(*at, "--flow") == 0) own->records = true, own->forms[FORMS - 1] = "content", at++;
     else if (take_value(&at, "--check-options", &more))
       own->options = own->options ? mck_words_print("%s:%s", own->options, more) : more;
     else if (!take_form(&at, own) && !take_value(&at, "--judge", &own->judge) &&

@@ -168,6 +168,9 @@ void mck_flow_compare(struct mck_flow_run *run, struct mck_flow_side s, struct m
     return;
   struct mck_finding *f = mck_flow_say(run, s, r, MCK_FLOW_BYTES);
   if (!f) return;
+  struct mck_flow_asked asked = {(size_t)(f - run->findings->items), s, r};
+  bool is_asked = MCK_PUSH(run->asked, run->nasked, run->asked_capacity, asked);
+  (void)is_asked; // without memory the way is not followed
   struct difference d = find_difference(s.content, r.content);
   char range[64];
   say_range(range, sizeof range, s.content, d.first, d.last);

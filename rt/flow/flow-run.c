@@ -77,6 +77,7 @@ void mck_flow_close(struct mck_flow_run *run) {
   }
   free(run->of);
   free(run->said);
+  free(run->asked);
 }
 
 struct mck_flow_side mck_flow_find(const struct mck_flow_run *run, uint32_t log, uint32_t event, bool is_received,
@@ -94,12 +95,17 @@ bool mck_flow_is_explained(const struct mck_flow_run *run, uint32_t log, uint32_
   return of->nsites && bsearch(&site, of->sites, of->nsites, sizeof site, compare_sites);
 }
 
+static const char *traces;
+
+void mck_flow_set_traces(const char *dir) { traces = dir; }
+
 void mck_flow_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs,
                     struct mck_findings *findings) {
   struct mck_flow_run run = {.logs = logs, .n = n, .pairs = pairs, .findings = findings};
   if (mck_flow_open(&run)) {
     mck_flow_messages(&run);
     mck_flow_collectives(&run);
+    mck_flow_ask_routes(&run, traces);
     if (run.nopen)
       mck_why_not(MCK_CHECK_FLOW_CONTENT,
                   "%llu reductions were not computed again: large ones, or operations and types of the program",

@@ -27,6 +27,16 @@ struct mck_flow_said {
   int kind, severity;
   size_t finding;
 };
+// One side of a transfer: a call, and its CONTENT event.
+struct mck_flow_side {
+  uint32_t log, event;
+  const struct mck_event *content;
+};
+// A transfer that brought other bytes, and its finding.
+struct mck_flow_asked {
+  size_t finding;
+  struct mck_flow_side sent, received;
+};
 struct mck_flow_run {
   const struct mck_reader *logs;
   size_t n;
@@ -35,13 +45,9 @@ struct mck_flow_run {
   struct mck_findings *findings;
   struct mck_flow_said *said;
   size_t nsaid, said_capacity;
+  struct mck_flow_asked *asked;
+  size_t nasked, asked_capacity;
   uint64_t nopen; // reductions that could not be computed again
-};
-
-// One side of a transfer: a call, and its CONTENT event.
-struct mck_flow_side {
-  uint32_t log, event;
-  const struct mck_event *content;
 };
 
 bool mck_flow_open(struct mck_flow_run *run); // false: out of memory
@@ -63,6 +69,7 @@ struct mck_finding *mck_flow_say(struct mck_flow_run *run, struct mck_flow_side 
                                  enum mck_flow_kind kind);
 bool mck_flow_is_certain(struct mck_flow_side side);
 
+void mck_flow_ask_routes(struct mck_flow_run *run, const char *dir); // dir: of the traces; NULL: unknown
 void mck_flow_messages(struct mck_flow_run *run);
 void mck_flow_collectives(struct mck_flow_run *run);
 // One reduction: the calls of all members, in the order of their ranks (those of an intracommunicator).

@@ -9,9 +9,13 @@
 #include "order/pairs.h"
 #include "report/finding.h"
 
-// Adds findings of kind flow.content. known: what is found already explains a difference first.
+// Adds findings of kind flow.content, flow.wrong and flow.broken. What findings has already explains a difference
+// first.
 void mck_flow_judge(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs,
                     struct mck_findings *findings);
+// Where the traces of movements are, if they were recorded; the caller keeps the text. It is asked only where other
+// bytes came.
+void mck_flow_set_traces(const char *dir);
 
 // The calls of these findings: numbers of logs, and events. Returns how many there are, at most max.
 struct mck_flow_fault {

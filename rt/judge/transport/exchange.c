@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory-failure.h"
+#include "flow/flow.h"
 #include "judge/collective/sequence-hash.h"
 #include "judge/cut/cut.h"
 #include "judge/transport/file-agreement.h"
@@ -365,10 +366,10 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FENCES) rc = agree_on_fences(judge, &agreed[1], comm);
   if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FILES) rc = mck_agree_on_files(own, comm, &agreed[1]);
   agreed[1] = mck_whole_agreed(agreed[1]);
-  // Content names events by their index, which reduced logs do not keep.
-  unsigned others = mck_whole_agreed(agreed[1] & ~(unsigned)MCK_WHOLE_FLOW);
+  unsigned others = mck_whole_agreed(agreed[1] & ~(unsigned)MCK_WHOLE_FLOW); // which needs whole logs
   const uint8_t *seen = judge ? judge->seen : NULL;
   if (rc == MPI_SUCCESS && others) rc = mck_judge_together(own, seen, dir, &how, others, comm, &judged);
+  mck_flow_set_traces(dir);
   if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FLOW)
     rc = mck_judge_together(own, NULL, dir, &how, MCK_WHOLE_FLOW | MCK_WHOLE_PAIRS, comm, &judged);
   mck_findings_copy(&all_judged, early);
@@ -395,6 +396,5 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
 void mck_exchange_free(struct mck_exchange *x) {
   if (!x) return;
   for (size_t i = 0; i < x->nnames; i++) free(x->names[i]);
-  free(x->names), free(x->frames), free(x->stacks);
-  free(x);
+  free(x->names), free(x->frames), free(x->stacks), free(x);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loads the logs of a run from a directory, and judges them. How the ranks ended is decided in run-end.c.
+#include "flow/flow.h"
 #include "judge/whole/log-files.h"
 #include <dirent.h>
 #include <errno.h>
@@ -126,6 +127,7 @@ static int compare_names(const void *a, const void *b) {
 
 int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings *findings) {
   *files = (struct mck_files){0};
+  mck_flow_set_traces(dir);
   DIR *d = opendir(dir);
   if (!d) {
     fprintf(stderr, "==mpicc-check== cannot read the logs in %s: %s\n", dir, strerror(errno));

@@ -19,13 +19,14 @@ struct mck_content_parts {
 #define OF_THREAD static __thread __attribute__((tls_model("initial-exec")))
 OF_THREAD struct mck_content_list list;
 OF_THREAD uint32_t first_sent, nsent;
+OF_THREAD uint64_t begun;
 
 static bool is_known(const struct mck_call *call) {
   return call->event != MCK_NONE && !call->nfindings && !call->is_doubtful;
 }
 
 void mck_content_collective_before(struct mck_call *call, const struct mck_args *a) {
-  list.n = 0, nsent = 0;
+  list.n = 0, nsent = 0, begun = mck_content_now();
   if (!is_known(call)) return;
   mck_content_list_parts(&list, call->fn, a, false);
   for (size_t i = 0; i < list.n; i++) {
@@ -60,9 +61,14 @@ void mck_content_collective_after(struct mck_call *call, const struct mck_args *
   size_t sent = list.n;
   if (!is_known(call)) return;
   mck_content_list_parts(&list, call->fn, a, true);
+  for (uint32_t i = 0, at = first_sent; i < nsent && !mck_std_is_nonblocking_twin(call->fn); i++) {
+    mck_content_returned(at);
+    at += (uint32_t)mck_event_units(&mck_rt.log.first[at]);
+  }
   if (r && sent == nsent) keep(r, sent, a->sendbuf == MPI_IN_PLACE);
   for (size_t i = sent; i < list.n; i++) {
     list.items[i].event = call->event, list.items[i].flags = MCK_CONTENT_RECEIVED;
+    list.items[i].begin = begun;
     if (!mck_std_is_nonblocking_twin(call->fn)) mck_content_log(&list.items[i]);
   }
 }

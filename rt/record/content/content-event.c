@@ -60,6 +60,10 @@ uint32_t mck_content_log(const struct mck_content_part *p) {
   return mck_log_commit(&mck_rt.log, units);
 }
 
+void mck_content_returned(uint32_t content) {
+  if (content != MCK_NONE) ((struct mck_content_body *)(mck_rt.log.first + content + 1))->until = mck_content_now();
+}
+
 void mck_content_look_again(uint32_t content, const struct mck_type *type, bool is_watched) {
   struct mck_event *e = content == MCK_NONE ? NULL : &mck_rt.log.first[content];
   if (!e || e->flags & MCK_CONTENT_UNKNOWN) return;

@@ -12,6 +12,11 @@
 
 bool mck_content_is_on;
 
+// Of the thread's call at hand: when it began, and the CONTENT event of what it sends.
+#define OF_THREAD static __thread __attribute__((tls_model("initial-exec")))
+OF_THREAD uint64_t begun;
+OF_THREAD uint32_t sent;
+
 void mck_content_open(void) {
   // Where PMPI_Wait may be called without our knowledge it is not known when a buffer is free again.
   mck_content_is_on = mck_options.flow[0] && !mck_rt.is_profiler;
@@ -27,6 +32,7 @@ static void log_receive(const struct mck_call *call, const struct mck_args *a, u
   const MPI_Status *status = a->status == MPI_STATUS_IGNORE ? NULL : a->status;
   struct mck_content_part part = {event,        -1,          MCK_CONTENT_RECEIVED, a->recvbuf,
                                   a->recvcount, a->recvtype, .status = status};
+  part.begin = begun;
   if (!call->is_doubtful && a->source != MPI_PROC_NULL) mck_content_log(&part);
 }
 
@@ -81,11 +87,12 @@ static void start(const struct mck_call *call, const MPI_Request *request, int i
 
 void mck_content_before(struct mck_call *call, struct mck_args *a) {
   if (mck_depth > 1) return;
+  begun = mck_content_now(), sent = MCK_NONE;
   mck_lock();
   switch (mck_fn_classes[call->fn]) {
-  case MCK_CLASS_send: log_send(call, a, call->event); break;
-  case MCK_CLASS_isend: call->events[0] = log_send(call, a, call->event); break;
-  case MCK_CLASS_sendrecv: log_send(call, a, call->events[0]); /* it receives, too */ // fall through
+  case MCK_CLASS_send: sent = log_send(call, a, call->event); break;
+  case MCK_CLASS_isend: sent = log_send(call, a, call->event); break;
+  case MCK_CLASS_sendrecv: sent = log_send(call, a, call->events[0]); /* it receives, too */ // fall through
   case MCK_CLASS_recv:
   case MCK_CLASS_mrecv:
   case MCK_CLASS_probe:
@@ -113,12 +120,16 @@ void mck_content_after(struct mck_call *call, struct mck_args *a, int rc) {
   switch (mck_fn_classes[call->fn]) {
   case MCK_CLASS_recv:
   case MCK_CLASS_mrecv: log_receive(call, a, call->event); break;
-  case MCK_CLASS_sendrecv: log_receive(call, a, call->events[1]); break;
+  case MCK_CLASS_send: mck_content_returned(sent); break;
+  case MCK_CLASS_sendrecv:
+    mck_content_returned(sent);
+    log_receive(call, a, call->events[1]);
+    break;
   case MCK_CLASS_probe:
   case MCK_CLASS_iprobe:
   case MCK_CLASS_mprobe:
   case MCK_CLASS_improbe: log_probe(call, a); break;
-  case MCK_CLASS_isend: follow(find(call, a), call->events[0], mck_type_find(a->sendtype)); break;
+  case MCK_CLASS_isend: follow(find(call, a), sent, mck_type_find(a->sendtype)); break;
   case MCK_CLASS_irecv:
   case MCK_CLASS_imrecv: follow(find(call, a), MCK_NONE, mck_type_find(a->recvtype)); break;
   case MCK_CLASS_send_init: define(call, a, a->sendtype); break;
