@@ -18,9 +18,10 @@ import running  # noqa: E402
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
-    limits = dict(argument.split("=") for argument in sys.argv[2:])
-    chosen = [row for row in rows.ROWS if row.name in limits]
-    if len(chosen) != len(limits) or not all(row.count for row in chosen):
+    limits = [argument.split("=") for argument in sys.argv[2:]]
+    names = {name for name, _ in limits}
+    chosen = [row for row in rows.ROWS if row.name in names]
+    if len(chosen) != len(names) or not all(row.count for row in chosen):
         sys.exit("counts.py: some rows do not exist, or have no size to count")
     if not running.can_count():
         sys.exit("counts.py: valgrind is missing")
@@ -35,11 +36,11 @@ def main():
         counts = dict(zip(((row.name, form) for row, form in jobs), counted))
     except building.Failure as failure:
         sys.exit(f"counts.py: {failure}")
-    for row in chosen:
-        plain, checked = counts[row.name, "plain"], counts[row.name, "all"]
-        is_more = checked > float(limits[row.name]) * plain
+    for name, limit in limits:
+        plain, checked = counts[name, "plain"], counts[name, "all"]
+        is_more = checked > float(limit) * plain
         failed |= is_more
-        print(f"{row.name}: {plain} and {checked}, {checked / plain:.2f}" + f" > {limits[row.name]}" * is_more)
+        print(f"{name}: {plain} and {checked}, {checked / plain:.2f}" + f" > {limit}" * is_more)
     return failed
 
 
