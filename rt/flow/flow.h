@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Flow: did the MPI library bring the right bytes to the right place (FlowChecker, Chen et al., PPoPP 2010)? A function
+// Flow: did the MPI library bring the right bytes to the right place (FlowChecker, Chen et al., SC 2010)? A function
 // over the logs of a whole run in which the content of buffers was recorded (option flow). What was sent and what came
 // are compared by the exact matches of rt/order; reductions are computed again. The library is blamed only where the
 // program surely did nothing wrong with the buffers; else a note says what could not be decided

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transmission units: what the program asked MPI to bring from one place to another (FlowChecker, section 3.1), in
+// Transmission units: what the program asked MPI to bring from one place to another (FlowChecker, section III), in
 // pieces that are contiguous at both ends. They are made of exact matches (rt/order/pairs.h), flattened type maps and
 // the addresses that the logs hold with flow on. The tracker of movements asks for them, and answers for each.
 #pragma once
