@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
   heat = 0;
   for (int i = 1; i <= N; i++) heat += t[i];
   MPI_Reduce(&heat, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0) printf("heat of the rod: %g\n", all);
+  if (rank == 0) printf("heat of the rod: %.9g\n", all);
   MPI_Finalize();
   return 0;
 }
