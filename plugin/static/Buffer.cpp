@@ -2,6 +2,8 @@
 //
 // Looks at what a buffer is (Buffer.h).
 #include "static/Buffer.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -105,6 +107,33 @@ static Numbers allNumbers(Type *T, const DataLayout &Layout) {
   return Found;
 }
 
+// A typedef names a structure that has no name itself.
+static const DICompositeType *namedBy(const DIType *Type, StringRef Name) {
+  if (Type->getName() != Name) return nullptr;
+  if (const auto *Alias = dyn_cast<DIDerivedType>(Type))
+    return Alias->getTag() == dwarf::DW_TAG_typedef ? dyn_cast_or_null<DICompositeType>(Alias->getBaseType()) : nullptr;
+  return dyn_cast<DICompositeType>(Type);
+}
+
+bool mck::statics::mayHaveBitFields(const StructType &Structure, const Module &M) {
+  if (!Structure.hasName()) return true;
+  StringRef Name = Structure.getName();
+  for (StringRef Tag : {"struct.", "class."}) Name.consume_front(Tag);
+  Name = Name.rtrim("0123456789").rtrim('.'); // a number tells types of one name apart
+  if (size_t Scope = Name.rfind("::"); Scope != StringRef::npos) Name = Name.drop_front(Scope + 2);
+  DebugInfoFinder Finder;
+  Finder.processModule(M);
+  bool IsKnown = false, HasSome = false;
+  for (const DIType *Type : Finder.types()) {
+    const DICompositeType *Found = namedBy(Type, Name);
+    if (!Found || Found->isForwardDecl()) continue;
+    IsKnown = true;
+    for (const DINode *Element : Found->getElements())
+      if (const auto *Member = dyn_cast<DIDerivedType>(Element)) HasSome |= Member->isBitField();
+  }
+  return HasSome || !IsKnown;
+}
+
 Numbers mck::statics::numbersAt(Type *Variable, uint64_t Offset, const DataLayout &Layout) {
   if (Offset == 0) {
     Numbers All = allNumbers(Variable, Layout);
@@ -127,8 +156,10 @@ Numbers mck::statics::numbersAt(Type *Variable, uint64_t Offset, const DataLayou
       unsigned At = Places->getElementContainingOffset(Offset);
       Offset -= Places->getElementOffset(At);
       T = Structure->getElementType(At);
-      if (Offset == 0)
-        if (Numbers Found = allNumbers(T, Layout); Found.Kind) return Found;
+      if (Offset != 0) continue;
+      Numbers Found = allNumbers(T, Layout);
+      if (At == 0) Found.First = Structure;
+      if (Found.Kind) return Found;
     } else {
       return {};
     }

@@ -30,6 +30,7 @@ void ArgumentSearch::lookAtNumbers(unsigned Number, const Buffer &B, const Datat
   if (!Own.Kind || Own.Kind == Type.Kind) return;
   uint64_t Given = Count * Type.Numbers;
   if (Given != Own.Count && Given * (Type.Kind >> 8) != Own.Count * (Own.Kind >> 8)) return;
+  if (Own.First && (Own.Kind & 0xff) == 'i' && mayHaveBitFields(*Own.First, Code.module())) return;
   say("type.buffer", nameOf(Number) + ": the " + (Own.IsWhole ? "variable" : "member") + " has " + ::say(Own.Kind) +
                          ", but the datatype " + Type.Basic + " is of " + ::say(Type.Kind));
 }

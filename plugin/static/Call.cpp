@@ -84,15 +84,13 @@ Value *mck::statics::argument(const CallBase &Call, const MpiFunction &Function,
 
 bool mck::statics::isAbort(const MpiFunction &Function) { return Function.Number == MCK_FN_MPI_Abort; }
 
-Reach mck::statics::reachOf(const CallBase &Call) {
-  if (isa<IntrinsicInst>(Call) || Call.isInlineAsm()) return Reach::Nothing;
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee) return Reach::Unknown;
-  StringRef Name = Callee->getName();
+static Reach reachOfName(const Function &Callee) {
+  StringRef Name = Callee.getName();
   if (findMpi(Name)) return Reach::Nothing;
-  TargetLibraryInfoImpl Library(Triple(Callee->getParent()->getTargetTriple()));
+  // To make it takes some thousand times as long as to ask it.
+  static const TargetLibraryInfoImpl Library(Triple(Callee.getParent()->getTargetTriple()));
   LibFunc Known;
-  if (Callee->isDeclaration() && Library.getLibFunc(Name, Known))
+  if (Callee.isDeclaration() && Library.getLibFunc(Name, Known))
     return Known == LibFunc_qsort || Known == LibFunc_atexit ? Reach::Unknown : Reach::Nothing;
   return StringSwitch<Reach>(Name)
       .StartsWith("__mck_", Reach::Nothing)
@@ -116,6 +114,12 @@ Reach mck::statics::reachOf(const CallBase &Call) {
       .Cases("fcntl", "poll", "select", "kill", "raise", "alarm", "unlink", "mkdir", Reach::Nothing)
       .Cases("posix_memalign", "aligned_alloc", "mmap", "munmap", "fflush", "vfprintf", "vprintf", Reach::Nothing)
       .Default(Reach::Unknown);
+}
+
+Reach mck::statics::reachOf(const CallBase &Call) {
+  if (isa<IntrinsicInst>(Call) || Call.isInlineAsm()) return Reach::Nothing;
+  const Function *Callee = Call.getCalledFunction();
+  return Callee ? reachOfName(*Callee) : Reach::Unknown;
 }
 
 bool mck::statics::isWorld(const Value *Comm) { return isVariable(Comm, "ompi_mpi_comm_world"); }

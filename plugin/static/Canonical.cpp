@@ -183,7 +183,11 @@ void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *
   Given->setDoesNotThrow();
   Builder.CreateStore(Given, Address);
   Origins[Given] = {&Call, &Mpi, At};
-  Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
+  // What a call takes away stays known: the handle is its argument.
+  Value *Before = ConstantPointerNull::get(cast<PointerType>(Address->getType()));
+  if (Mpi.Parameters[At].Way == Direction::INOUT && Type->isPointerTy())
+    Before = IRBuilder<>(&Call).CreateLoad(Type, Address);
+  Call.setArgOperand(At, Before);
 }
 
 void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
@@ -201,8 +205,10 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
     Type *Scalar = scalarAt(Address, /*IsFirst=*/!IsBuffer);
     // A commit leaves the handle as it is.
     bool IsCommit = Mpi.Number == MCK_FN_MPI_Type_commit;
-    if (((IsInit || IsCommit) && P.Way == Direction::INOUT) ||
-        (IsBuffer && Scalar && isa<AllocaInst>(Address) && P.Way == Direction::IN))
+    if (IsCommit && Scalar && Scalar->isPointerTy())
+      Call.setArgOperand(At, IRBuilder<>(&Call).CreateLoad(Scalar, Address));
+    else if (((IsInit || IsCommit) && P.Way == Direction::INOUT) ||
+             (IsBuffer && Scalar && isa<AllocaInst>(Address) && P.Way == Direction::IN))
       Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
     else if (Scalar &&
              (IsBuffer || P.is("result") || P.is("newcomm") || P.is("newgroup") || P.is("newtype") || P.is("newwin") ||

@@ -3,8 +3,10 @@
 """programs.py PROGRAMS.c DIRECTORY COMPILER...: compiles each program of a file, and compares what is warned of.
 
 A program begins at "//// NAME". A line with WARN is warned of, with the kind that follows it if there is one; a line
-with NOTE is named by a note. Nothing else may be warned of. Notes may name other lines, too.
+with NOTE is named by a note. Nothing else may be warned of. Notes may name other lines, too. The programs are compiled
+without and with optimization in turn.
 """
+import concurrent.futures
 import pathlib
 import re
 import subprocess
@@ -15,40 +17,49 @@ directory.mkdir(parents=True, exist_ok=True)
 PLACE = re.compile(r"^[^\s:]*:(\d+):(?:\d+:)? (warning|error|note): (.*)$")
 
 head, *rest = re.split(r"^//// (.*)\n", source.read_text(), flags=re.M)
-DEFAULT = source.stem
-failed = 0
 names = rest[0::2]
 if len(names) < 20 or not any(n.endswith("-ok") for n in names):
     sys.exit(f"{source}: there are too few programs")
-for name, body in zip(names, rest[1::2]):
-    begin = head.count("\n")
-    text = head + body
-    path = directory / f"{name}.c"
-    path.write_text(text)
+
+
+def expected(text, begin):
+    """The lines with marks."""
     warned, noted = set(), set()
     for number, line in enumerate(text.split("\n")[begin:], begin + 1):
         for kind in re.findall(r"\bWARN\b(?: ([a-z.-]+))?", line):
             warned.add((number, kind or "collective.divergence"))
         if re.search(r"\bNOTE\b", line):
             noted.add(number)
+    return warned, noted
+
+
+def check(number, name, body):
+    """What is wrong with one program, or None."""
+    text = head + body
+    path = directory / f"{name}.c"
+    path.write_text(text)
+    warned, noted = expected(text, head.count("\n"))
     if name.endswith("-ok") == bool(warned):
-        print(f"{name}: its name and its marks contradict each other")
-        failed += 1
-    for level in ("-O0", "-O2"):
-        command = [*compiler, level, "-c", str(path), "-o", str(directory / f"{name}.o")]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        told, notes = set(), set()
-        for line in done.stderr.split("\n"):
-            match = PLACE.match(line)
-            if match and match[2] == "note":
-                notes.add(int(match[1]))
-            elif match:
-                kind = re.search(r"\[-Wmpicc-check-([a-z.-]+)\]$", match[3])
-                told.add((int(match[1]), kind[1] if kind else match[3]))
-        if done.returncode or told != warned or not noted <= notes:
-            failed += 1
-            print(f"{name} {level}: exit {done.returncode}; missing {sorted(warned - told)}, too much "
-                  f"{sorted(told - warned)}, notes missing {sorted(noted - notes)}\n{done.stderr}")
-            break
-print(f"{len(names)} programs, {failed} failed")
-sys.exit(failed > 0)
+        return f"{name}: its name and its marks contradict each other"
+    level = ("-O0", "-O2")[number // 2 % 2]
+    command = [*compiler, level, "-c", str(path), "-o", str(directory / f"{name}.o")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    told, notes = set(), set()
+    for line in done.stderr.split("\n"):
+        match = PLACE.match(line)
+        if match and match[2] == "note":
+            notes.add(int(match[1]))
+        elif match:
+            kind = re.search(r"\[-Wmpicc-check-([a-z.-]+)\]$", match[3])
+            told.add((int(match[1]), kind[1] if kind else match[3]))
+    if done.returncode or told != warned or not noted <= notes:
+        return (f"{name} {level}: exit {done.returncode}; missing {sorted(warned - told)}, too much "
+                f"{sorted(told - warned)}, notes missing {sorted(noted - notes)}\n{done.stderr}")
+    return None
+
+
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    results = list(pool.map(check, range(len(names)), names, rest[1::2]))
+failed = [text for text in results if text]
+print(*failed, f"{len(names)} programs, {len(failed)} failed", sep="\n")
+sys.exit(bool(failed))

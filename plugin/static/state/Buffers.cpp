@@ -2,6 +2,7 @@
 //
 // Finds the memory that a call uses (Buffers.h).
 #include "static/state/Buffers.h"
+#include "llvm/IR/Constants.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -28,6 +29,32 @@ static bool isToNobody(const CallBase &Call, const MpiFunction &Function, Reason
   return Is.isOne() && Is.Low == ProcNull;
 }
 
+// Between two groups, who is beside the root passes MPI_PROC_NULL and has no buffer (MPI-3.1 5.2.3). Where the root is
+// chosen among that and others, it is not asked who chooses what.
+static bool mayBeBesideRoot(const CallBase &Call, const MpiFunction &Function) {
+  const Value *Root = argument(Call, Function, "root");
+  SmallVector<const Value *, 8> Work;
+  SmallPtrSet<const Value *, 8> Seen;
+  if (Root) Work.push_back(Root);
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second) continue;
+    if (const auto *Number = dyn_cast<ConstantInt>(V); Number && Number->getSExtValue() == ProcNull) return true;
+    if (const auto *Phi = dyn_cast<PHINode>(V)) Work.append(Phi->op_begin(), Phi->op_end());
+    if (const auto *Choice = dyn_cast<SelectInst>(V)) Work.append({Choice->getTrueValue(), Choice->getFalseValue()});
+  }
+  return false;
+}
+
+bool mck::statics::isUnused(const CallBase &Call, const MpiFunction &Function, unsigned Number, Reasoning &Thinker,
+                            const Facts &F) {
+  const Parameter &P = Function.Parameters[Number];
+  bool IsOut = Function.row().buffers_out >> Number & 1, IsSend = P.is("sendbuf") || P.is("inbuf");
+  const Value *Count = argument(Call, Function, IsSend ? "sendcount" : "recvcount");
+  return (Count && Thinker.rangeOf(Count, F).High <= 0) || isToNobody(Call, Function, Thinker, F, IsOut) ||
+         mayBeBesideRoot(Call, Function);
+}
+
 SmallVector<CallBuffer, 2> mck::statics::buffersOf(const CallBase &Call, const MpiFunction &Function,
                                                    Reasoning &Thinker, Places &Memories, const Facts &F) {
   SmallVector<CallBuffer, 2> Found;
@@ -39,7 +66,7 @@ SmallVector<CallBuffer, 2> mck::statics::buffersOf(const CallBase &Call, const M
     if (!(IsIn || IsOut) || !Address->getType()->isPointerTy() || isPartOfSome(Row, IsOut)) continue;
     bool IsSend = P.is("sendbuf") || P.is("inbuf"), IsReceive = P.is("recvbuf") || P.is("outbuf");
     if (!IsSend && !IsReceive) continue;
-    if (isToNobody(Call, Function, Thinker, F, IsOut)) continue;
+    if (isUnused(Call, Function, I, Thinker, F)) continue;
     Place At = Memories.of(Address, F);
     if (isa<Constant>(At.Base) && !isa<GlobalVariable>(At.Base)) continue; // MPI_IN_PLACE, MPI_BOTTOM, null
     const Value *Count = argument(Call, Function, IsSend ? "sendcount" : "recvcount");

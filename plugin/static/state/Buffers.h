@@ -14,6 +14,9 @@ struct CallBuffer {
   bool IsRead, IsWritten;
 };
 
+/// Does the call surely not touch this buffer: nothing is sent, or to nobody?
+bool isUnused(const llvm::CallBase &Call, const MpiFunction &Function, unsigned Number, Reasoning &Thinker,
+              const Facts &F);
 /// Buffers whose place is not known, or which may play no part on this process, are left out.
 llvm::SmallVector<CallBuffer, 2> buffersOf(const llvm::CallBase &Call, const MpiFunction &Function, Reasoning &Thinker,
                                            Places &Memories, const Facts &F);

@@ -121,7 +121,7 @@ void PathWalk::leave(Node &N) {
   bool IsOpen = false;
   if (Switch) IsOpen = !Thinker.rangeOf(Condition, N.Known).isOne();
   else if (Condition) IsOpen = !Thinker.decide(Condition, N.Known);
-  if (IsOpen && Next.size() > 1 && !isAllowed(N, N.Block)) return;
+  if (IsOpen && Next.size() > 1 && (!isAllowed(N, N.Block) || !Object.isAllowed(N.Block, N, *this))) return;
   for (unsigned To : Next) {
     const BasicBlock *Block = View.Ways.block(To);
     Node Copy = N;

@@ -108,6 +108,8 @@ public:
   /// The loop begins again: what was computed in it is of another iteration.
   virtual void turn(Node &, const llvm::Loop &) {}
   virtual void end(const llvm::Instruction &, Node &, PathWalk &) {}
+  /// May this condition, which nothing decides, be taken in both ways on this path?
+  virtual bool isAllowed(unsigned, Node &, PathWalk &) { return true; }
 };
 
 /// Warnings of one walk, by kind and place.

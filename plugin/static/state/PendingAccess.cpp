@@ -11,10 +11,10 @@ using namespace mck::statics;
 std::optional<CallBuffer> PendingOperation::buffer(unsigned Which, const Node &N, PathWalk &Walk) const {
   int64_t Offset = N.State[Which ? Buffer2At : BufferAt];
   if (N.State[PhaseAt] != Active || Offset == Stale) return std::nullopt;
-  auto All = buffersOf(Start, What, Walk.Thinker, Walk.Memories, N.Known);
-  if (Which >= All.size()) return std::nullopt;
-  CallBuffer Found = All[Which];
+  CallBuffer Found = Buffers[size_t(N.State[Which ? Which2At : WhichAt])];
+  if (isUnused(Start, What, Found.Parameter, Walk.Thinker, N.Known)) return std::nullopt; // what came since decides
   if (Offset != Unknown) Found.At.Offset = Sum{{}, {Offset, Offset}};
+  else Found.At = Walk.Memories.of(Start.getArgOperand(Found.Parameter), N.Known);
   Found.Length = N.State[Which ? Length2At : LengthAt];
   return Found;
 }

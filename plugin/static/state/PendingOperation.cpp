@@ -55,6 +55,14 @@ Meeting PendingOperation::meetsSlot(const Value *Address, int64_t Length, const 
   return Walk.Memories.sameObject(At.Base, Own.Base) == Meeting::Never ? Meeting::Never : Meeting::Perhaps;
 }
 
+// What the buffers are is asked once, at the beginning of a path.
+int64_t PendingOperation::keep(const CallBuffer &Found) {
+  for (size_t I = 0; I < Buffers.size(); ++I)
+    if (Buffers[I].Parameter == Found.Parameter && Buffers[I].At.Base == Found.At.Base) return int64_t(I);
+  Buffers.push_back(Found);
+  return int64_t(Buffers.size()) - 1;
+}
+
 void PendingOperation::begin(Node &N, PathWalk &Walk) {
   N.IsTracking = true;
   N.State = {};
@@ -66,6 +74,7 @@ void PendingOperation::begin(Node &N, PathWalk &Walk) {
   for (const CallBuffer &B : buffersOf(Start, What, Walk.Thinker, Walk.Memories, N.Known)) {
     if (Which > Buffer2At) break;
     N.State[Which] = Number(B.At), N.State[Which + 1] = B.Length;
+    N.State[Which == BufferAt ? WhichAt : Which2At] = keep(B);
     Which += 2;
   }
   for (; Which <= Buffer2At; Which += 2) N.State[Which] = Stale;

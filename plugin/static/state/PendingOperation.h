@@ -23,11 +23,13 @@ private:
   FunctionView &View;
   const llvm::CallBase &Start;
   const MpiFunction &What;
-  // The state of a node: phase, request's offset, and of up to two buffers offset and length.
+  // The state of a node: phase, request's offset, and of up to two buffers offset, length and which it is (Buffers).
   enum Phase { Active, Inactive };
   // An offset that is computed anew from the call, and one of an earlier turn of a loop.
   static constexpr int64_t Unknown = INT64_MIN, Stale = INT64_MIN + 1;
-  enum { PhaseAt, SlotAt, BufferAt, LengthAt, Buffer2At, Length2At };
+  enum { PhaseAt, SlotAt, BufferAt, LengthAt, Buffer2At, Length2At, WhichAt, Which2At };
+  std::vector<CallBuffer> Buffers; // all that some path has begun with
+  int64_t keep(const CallBuffer &Found);
   bool isPersistent() const { return What.row().persistent == What.Number; }
   bool isRma() const { return What.row().access != MCK_STD_ACCESS_NONE; }
   Place slot(const Node &N, PathWalk &Walk) const;

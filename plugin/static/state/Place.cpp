@@ -91,9 +91,12 @@ static bool isQuietUse(const Use &U, const Value *Base, SmallVectorImpl<const Va
   if (isa<GetElementPtrInst>(I) || isa<CastInst>(I)) return Work.push_back(I), true;
   if (isa<ICmpInst>(I)) return true;
   if (const auto *Load = dyn_cast<LoadInst>(I)) {
-    // A pointer or handle that is only compared is not copied.
-    return !Load->getType()->isPointerTy() || isa<GlobalVariable>(Base) ||
-           all_of(Load->users(), [](const User *By) { return isa<ICmpInst>(By); });
+    // A pointer or handle that is only compared, or passed to MPI, is not copied.
+    return !Load->getType()->isPointerTy() || isa<GlobalVariable>(Base) || all_of(Load->users(), [](const User *By) {
+      const auto *Call = dyn_cast<CallBase>(By);
+      const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+      return isa<ICmpInst>(By) || (Mpi && !Mpi->Name.ends_with("_c2f") && Mpi->find("request") < 0);
+    });
   }
   if (isa<StoreInst>(I)) return U.getOperandNo() == 1;
   if (const auto *Copy = dyn_cast<AnyMemTransferInst>(I))

@@ -4,6 +4,9 @@
 // wrong on one of these paths, it is looked at again: for each rank of small numbers of ranks, whose conditions on the
 // rank are known, and without paths on which conditions that may belong together go different ways.
 #include "static/state/StateChecks.h"
+#include "static/state/PendingOperation.h"
+#include "static/state/HandleLife.h"
+#include "static/state/WindowEpochs.h"
 #include "llvm/IR/InstIterator.h"
 #include <functional>
 
@@ -71,6 +74,10 @@ void FunctionStates::run() {
     if (!Mpi || !View.Tree.isReachableFromEntry(I.getParent())) continue;
     if (PendingOperation::isStart(*Mpi))
       check(Call, [&] { return std::make_unique<PendingOperation>(View, *Call, *Mpi); });
+    if (HandleLife::isStart(*Call, *Mpi, View))
+      check(Call, [&] { return std::make_unique<HandleLife>(View, *Call, *Mpi); });
+    if (WindowEpochs::isStart(*Call, *Mpi, View))
+      check(Call, [&] { return std::make_unique<WindowEpochs>(View, *Call, *Mpi); });
   }
 }
 

@@ -1317,3 +1317,19 @@ int main(int argc, char **argv) {
   share(v, 12);
   MPI_Finalize();
 }
+//// bit-fields-ok
+typedef struct {
+  unsigned kind : 3, level : 9;
+  char name;
+  int n;
+} packed_t;
+packed_t packed;
+void send(void) { MPI_Bcast(&packed, 1, MPI_INT, 0, MPI_COMM_WORLD); }
+//// first-member
+typedef struct {
+  short kind;
+  char name;
+  int n;
+} plain_t;
+plain_t plain;
+void send(void) { MPI_Bcast(&plain.kind, 1, MPI_INT, 0, MPI_COMM_WORLD); } // WARN type.buffer

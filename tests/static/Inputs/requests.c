@@ -533,3 +533,18 @@ int get(MPI_Win win, int peer) {
   x++;
   return x;
 }
+//// beside-root-ok
+void share(int *x, int rank, MPI_Comm both) {
+  MPI_Request r;
+  int root = rank == 2 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+  MPI_Ibcast(x, 4, MPI_INT, root, both, &r);
+  if (rank == 1) x[1] = 1;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// beside-root
+void share(int *x, int rank, MPI_Comm comm) {
+  MPI_Request r;
+  MPI_Ibcast(x, 4, MPI_INT, 1, comm, &r);
+  if (rank == 0) x[1] = 1; // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The life of a handle on the paths of a function (HandleLife.h).
+#include "static/state/HandleLife.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+namespace {
+
+struct Sort {
+  StringRef Role, Kind, Name; // of the parameter that gives it; of the leak; as MPI's null handle names it
+};
+constexpr Sort Sorts[] = {{"newcomm", "leak.comm", "comm"},
+                          {"newtype", "leak.datatype", "datatype"},
+                          {"newgroup", "leak.group", "group"},
+                          {"newwin", "leak.win", "win"},
+                          {"newfile", "leak.file", "file"}};
+
+const Sort *sortOf(const MpiFunction &Function, Direction Way) {
+  for (const Sort &S : Sorts)
+    if (int At = Function.find(S.Role); At >= 0 && Function.Parameters[unsigned(At)].Way == Way) return &S;
+  return nullptr;
+}
+
+bool isCommit(const MpiFunction &Function) { return Function.Number == MCK_FN_MPI_Type_commit; }
+
+bool movesData(const MpiFunction &Function) {
+  auto Family = Function.row().family;
+  return Family == MCK_STD_FAMILY_P2P || Family == MCK_STD_FAMILY_RMA || Family == MCK_STD_FAMILY_COLLECTIVE ||
+         Family == MCK_STD_FAMILY_NEIGHBORHOOD;
+}
+
+// Some processes may get a null handle, which is not freed.
+bool mayGiveNull(const MpiFunction &Function) {
+  return Function.find("color") >= 0 || Function.find("group") >= 0 || Function.Name.contains("_create") ||
+         Function.Name.contains("_sub") || Function.row().has_request;
+}
+
+} // namespace
+
+bool HandleLife::isStart(const CallBase &Call, const MpiFunction &Function, FunctionView &View) {
+  if (isCommit(Function)) return false;
+  const Sort *Made = sortOf(Function, Direction::OUT), *Freed = sortOf(Function, Direction::INOUT);
+  if (Made && Function.row().has_request) return false; // the handle comes with the completion
+  return (Made || Freed) && givenBy(Call, Made ? Made->Role : Freed->Role, View.Code);
+}
+
+HandleLife::HandleLife(FunctionView &View, const CallBase &Start, const MpiFunction &What)
+    : View(View), Start(Start), What(What) {
+  const Sort *Made = sortOf(What, Direction::OUT);
+  IsFree = !Made;
+  Role = (Made ? Made : sortOf(What, Direction::INOUT))->Role;
+  Own = givenBy(Start, Role, View.Code);
+}
+
+bool HandleLife::isEvent(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && findMpi(*Call);
+}
+
+// A handle that stays in one variable is given to calls that free it, whatever their path.
+bool HandleLife::isFreedSomewhere() const {
+  for (unsigned At = 0; At < View.Ways.size(); ++At)
+    for (const Instruction &I : *View.Ways.block(At))
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && !isCommit(*Mpi))
+          if (const Sort *Freed = sortOf(*Mpi, Direction::INOUT); Freed && Freed->Role == Role)
+            if (argument(*Call, *Mpi, Role) == Own) return true;
+  return false;
+}
+
+void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVectorImpl<Node> &More) {
+  const auto &Call = cast<CallBase>(I);
+  const MpiFunction &Mpi = *findMpi(Call);
+  if (!N.IsTracking) {
+    if (&I != &Start) return;
+    if (View.Loops.getLoopFor(I.getParent())) More.push_back(N);
+    N.IsTracking = true;
+    N.State = {};
+    N.State[CommittedAt] = IsFree || Role != "newtype" || What.Number == MCK_FN_MPI_Type_dup;
+    // Only values that are passed to MPI: nobody else can free it.
+    bool IsOurs = all_of(Own->users(), [](const User *By) {
+      const auto *Other = dyn_cast<CallBase>(By);
+      return Other && findMpi(*Other);
+    });
+    IsFollowed = !IsFree && IsOurs && !mayGiveNull(What) && isFreedSomewhere();
+    return;
+  }
+  if (&I == &Start) { // the next turn has another one
+    if (IsFollowed) end(I, N, Walk);
+    N.IsDead = true;
+    return;
+  }
+  for (unsigned At = 0; At < Mpi.Parameters.size() && !N.IsDead; ++At) {
+    const Value *Handle = Call.getArgOperand(At);
+    if (!Handle->getType()->isPointerTy() || isa<Constant>(Handle)) continue;
+    const Parameter &P = Mpi.Parameters[At];
+    if (!(P.Way == Direction::INOUT ? P.is(Role)
+                                    : any_of(Sorts, [&](const Sort &S) { return P.is(S.Name); }) || P.is("type") ||
+                                          P.is("sendtype") || P.is("recvtype")))
+      continue;
+    Meeting Has = compareHandles(Own, Handle, View.Code, Walk.Thinker, N.Known);
+    if (Has == Meeting::Surely) use(Call, Mpi, At, N);
+    else if (Has == Meeting::Perhaps && P.Way == Direction::INOUT) N.IsDead = true;
+  }
+}
+
+void HandleLife::use(const CallBase &Call, const MpiFunction &Other, unsigned Parameter, Node &N) {
+  const mck_std_fn &Row = Other.row();
+  bool IsEnd = Other.Parameters[Parameter].Way == Direction::INOUT;
+  bool IsUse = movesData(Other) || Row.family == MCK_STD_FAMILY_EPOCH || Row.family == MCK_STD_FAMILY_FILE ||
+               Other.isCollective() || IsEnd;
+  std::string Name = Other.Parameters[Parameter].Name.str() + " of " + Other.Name.str();
+  if (IsFree) {
+    if (IsUse) {
+      warn("handle.null", &Call, Name + " is a null handle: its object was freed", {{&Start, "freed here"}});
+      N.IsDead = true;
+    }
+    return;
+  }
+  if (isCommit(Other)) N.State[CommittedAt] = 1;
+  else if (IsEnd) N.IsDead = true;
+  else if (!N.State[CommittedAt] && movesData(Other)) {
+    warn("datatype.uncommitted", &Call, Name + " is a datatype that is not committed", {{&Start, "made here"}});
+    N.IsDead = true;
+  }
+}
+
+// The end of the function, or the next turn of its loop.
+void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
+  if (!N.IsTracking || !IsFollowed || N.IsDead) return;
+  BitVector Frees(View.Ways.size());
+  for (const User *By : Own->users()) {
+    const auto *Call = cast<CallBase>(By);
+    if (sortOf(*findMpi(*Call), Direction::INOUT) && !isCommit(*findMpi(*Call)))
+      Frees.set(View.Ways.indexOf(Call->getParent()));
+  }
+  std::vector<Note> Notes;
+  if (const Instruction *Turn = Walk.turningPoint(N, Frees))
+    Notes.push_back({Turn, "this condition leads past what frees it"});
+  Notes.push_back({&At, "here its handle is lost"});
+  const Sort *Made = sortOf(What, Direction::OUT);
+  warn(Made->Kind, &Start, "what " + What.Name.str() + " makes is not freed on every path", Notes);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One handle of a communicator, datatype, group, window or file: used before it is committed or after it was freed, and
+// not freed on some path (MPI-3.1 4.1.9, 6.4.3, 11.2.5, 13.2.2). Requests are PendingOperation's.
+#pragma once
+#include "static/state/Buffers.h"
+#include "static/state/PathWalk.h"
+
+namespace mck::statics {
+
+class HandleLife : public CandidateMachine {
+public:
+  HandleLife(FunctionView &View, const llvm::CallBase &Start, const MpiFunction &What);
+  /// Does the call make or free such an object?
+  static bool isStart(const llvm::CallBase &Call, const MpiFunction &Function, FunctionView &View);
+  bool isEvent(const llvm::Instruction &I) override;
+  void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
+  void end(const llvm::Instruction &Return, Node &N, PathWalk &Walk) override;
+
+private:
+  FunctionView &View;
+  const llvm::CallBase &Start;
+  const MpiFunction &What;
+  llvm::StringRef Role;    // newcomm, newtype ...
+  const llvm::Value *Own;  // the handle; of a free the null handle that it leaves
+  bool IsFree;             // the start is a call that frees
+  bool IsFollowed = false; // to the end: nobody else has the handle, and some path frees it
+  enum { CommittedAt };
+  void use(const llvm::CallBase &Call, const MpiFunction &Other, unsigned Parameter, Node &N);
+  bool isFreedSomewhere() const;
+};
+
+} // namespace mck::statics

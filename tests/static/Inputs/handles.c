@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs with communicators, datatypes, groups, windows and files (programs.py): wrong ones and their right twins.
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int read_input(void);
+void work(double *);
+static double data[100];
+//// used-after-free
+void share(int n) {
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  if (n > 3) MPI_Comm_free(&copy); // NOTE
+  MPI_Bcast(data, n, MPI_DOUBLE, 0, copy); // WARN handle.null
+}
+//// used-after-free-ok
+void share(int n) {
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Bcast(data, n, MPI_DOUBLE, 0, copy);
+  MPI_Comm_free(&copy);
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Bcast(data, n, MPI_DOUBLE, 0, copy);
+  MPI_Comm_free(&copy);
+}
+//// freed-twice
+int main(int argc, char **argv) {
+  MPI_Datatype row;
+  MPI_Init(&argc, &argv);
+  MPI_Type_contiguous(4, MPI_DOUBLE, &row);
+  MPI_Type_commit(&row);
+  MPI_Bcast(data, 2, row, 0, MPI_COMM_WORLD);
+  if (argc > 2) MPI_Type_free(&row); // NOTE
+  MPI_Type_free(&row); // WARN handle.null
+  MPI_Finalize();
+}
+//// freed-twice-ok
+int main(int argc, char **argv) {
+  MPI_Datatype row;
+  MPI_Init(&argc, &argv);
+  MPI_Type_contiguous(4, MPI_DOUBLE, &row);
+  MPI_Type_commit(&row);
+  MPI_Bcast(data, 2, row, 0, MPI_COMM_WORLD);
+  if (argc > 2) MPI_Type_free(&row);
+  if (row != MPI_DATATYPE_NULL) MPI_Type_free(&row);
+  MPI_Finalize();
+}
+//// not-committed
+static MPI_Datatype make_row(int n) {
+  MPI_Datatype row;
+  MPI_Type_vector(n, 1, 10, MPI_DOUBLE, &row);
+  if (n > 1) MPI_Type_commit(&row);
+  return row;
+}
+void send(int n, int to) {
+  MPI_Datatype row = make_row(n);
+  MPI_Send(data, 1, row, to, 0, MPI_COMM_WORLD); // WARN datatype.uncommitted
+  MPI_Type_free(&row);
+}
+//// not-committed-ok
+static MPI_Datatype make_row(int n) {
+  MPI_Datatype row, inner;
+  MPI_Type_contiguous(2, MPI_DOUBLE, &inner);
+  MPI_Type_vector(n, 1, 10, inner, &row);
+  MPI_Type_free(&inner);
+  MPI_Type_commit(&row);
+  return row;
+}
+void send(int n, int to) {
+  MPI_Datatype row = make_row(n);
+  MPI_Send(data, 1, row, to, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&row);
+}
+//// committed-later-ok
+void send(int n, int to) {
+  MPI_Datatype row;
+  MPI_Type_vector(n, 1, 10, MPI_DOUBLE, &row);
+  if (n > 0) {
+    MPI_Type_commit(&row);
+    MPI_Send(data, 1, row, to, 0, MPI_COMM_WORLD);
+  }
+  MPI_Type_free(&row);
+}
+//// leak-type
+int send(int n, int to) {
+  MPI_Datatype row;
+  MPI_Type_vector(n, 1, 10, MPI_DOUBLE, &row); // WARN leak.datatype
+  MPI_Type_commit(&row);
+  if (read_input() < 0) // NOTE
+    return -1;
+  MPI_Send(data, 1, row, to, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&row);
+  return 0;
+}
+//// leak-type-ok
+int send(int n, int to) {
+  MPI_Datatype row;
+  int rc = 0;
+  MPI_Type_vector(n, 1, 10, MPI_DOUBLE, &row);
+  MPI_Type_commit(&row);
+  if (read_input() < 0) {
+    rc = -1;
+    goto out;
+  }
+  MPI_Send(data, 1, row, to, 0, MPI_COMM_WORLD);
+out:
+  MPI_Type_free(&row);
+  return rc;
+}
+//// leak-comm
+int share(int n) {
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy); // WARN leak.comm
+  for (int i = 0; i < n; i++) {
+    if (data[i] < 0) return i; // NOTE
+    MPI_Bcast(&data[i], 1, MPI_DOUBLE, 0, copy);
+  }
+  MPI_Comm_free(&copy);
+  return n;
+}
+//// leak-comm-ok
+struct solver {
+  MPI_Comm comm;
+};
+int open_solver(struct solver *s) {
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  if (read_input()) {
+    MPI_Comm_free(&copy);
+    return -1;
+  }
+  s->comm = copy;
+  return 0;
+}
+//// kept-ok
+MPI_Comm get_comm(void) {
+  static MPI_Comm own = MPI_COMM_NULL;
+  if (own == MPI_COMM_NULL) MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  return own;
+}
+//// split-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm part;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank < 2 ? 0 : MPI_UNDEFINED, rank, &part);
+  if (part != MPI_COMM_NULL) {
+    MPI_Bcast(data, 1, MPI_DOUBLE, 0, part);
+    MPI_Comm_free(&part);
+  }
+  MPI_Finalize();
+}
+//// leak-group
+void report(int n) {
+  MPI_Group all, some;
+  int first = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Comm_group(MPI_COMM_WORLD, &all); // WARN leak.group
+  MPI_Group_incl(all, 1, &first, &some);
+  MPI_Group_free(&some);
+  if (n > 0) MPI_Group_free(&all); // NOTE
+}
+//// leak-group-ok
+void report(int n) {
+  MPI_Group all, some;
+  int first = 0;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Group_incl(all, 1, &first, &some);
+  if (n > 0) work(data);
+  MPI_Group_free(&some);
+  MPI_Group_free(&all);
+}
+//// leak-file
+int save(const char *name) {
+  MPI_File f;
+  MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_WRONLY, MPI_INFO_NULL, &f); // WARN leak.file
+  if (data[0] == 0) // NOTE
+    return 1;
+  MPI_File_write_all(f, data, 100, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  MPI_File_close(&f);
+  return 0;
+}
+//// leak-file-ok
+int save(const char *name) {
+  MPI_File f;
+  if (MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_WRONLY, MPI_INFO_NULL, &f) != MPI_SUCCESS) return 1;
+  MPI_File_write_all(f, data, 100, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  MPI_File_close(&f);
+  return 0;
+}
+//// closed
+void save(MPI_File f) {
+  MPI_File_write(f, data, 100, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  if (data[0] > 0) MPI_File_close(&f); // NOTE
+  MPI_File_write(f, data, 100, MPI_DOUBLE, MPI_STATUS_IGNORE); // WARN handle.null
+}
+//// closed-ok
+void save(MPI_File f) {
+  MPI_File_write(f, data, 100, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  int done = data[0] > 0;
+  if (done) MPI_File_close(&f);
+  if (!done) MPI_File_write(f, data, 100, MPI_DOUBLE, MPI_STATUS_IGNORE);
+}
+//// loop-leak-ok
+void shares(int n) {
+  for (int i = 0; i < n; i++) {
+    MPI_Comm copy;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    if (data[i] <= 1) MPI_Bcast(data, n, MPI_DOUBLE, 0, copy);
+    MPI_Comm_free(&copy);
+  }
+}
+//// last-one-ok
+static MPI_Comm last;
+void renew(int n) {
+  for (int i = 0; i < n; i++) {
+    if (last != MPI_COMM_NULL) MPI_Comm_free(&last);
+    MPI_Comm_dup(MPI_COMM_WORLD, &last);
+  }
+}
+//// window-freed
+void update(int n) {
+  MPI_Win win;
+  MPI_Win_create(data, 800, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_fence(0, win);
+  if (n < 0) MPI_Win_free(&win); // NOTE
+  MPI_Win_fence(0, win); // WARN handle.null
+  MPI_Win_free(&win);
+}
