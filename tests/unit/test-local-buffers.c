@@ -35,7 +35,7 @@ __thread int mck_depth;
 __thread unsigned mck_nlocks;
 __thread bool mck_is_plain = true;
 struct mck_window *mck_windows;
-unsigned mck_nwindows;
+_Atomic unsigned mck_nwindows;
 struct mck_type *mck_type_last;
 static struct mck_type types[TYPES];
 

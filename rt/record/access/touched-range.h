@@ -39,7 +39,8 @@ extern uint64_t mck_filter_version; // another one: the filter, or what it stand
 struct mck_window;
 // Windows with memory of this process, and the memory of others in shared windows.
 extern struct mck_window *mck_windows;
-extern unsigned mck_nwindows, mck_windows_version; // another one: windows came or went
+extern _Atomic unsigned mck_nwindows; // calls ask without the lock whether there is one
+extern unsigned mck_windows_version;  // another one: windows came or went
 // A buffer in windows is in use from now on (1), or no longer (-1): meanwhile all accesses there are signalled.
 void mck_touched_guard(const char *low, const char *high, int by);
 // Memory becomes part of another window (1), or is no longer (-1). A signalled access there is noted for both

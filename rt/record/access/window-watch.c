@@ -11,7 +11,8 @@
 #include "record/runtime.h"
 
 struct mck_window *mck_windows;
-unsigned mck_nwindows, mck_windows_version;
+_Atomic unsigned mck_nwindows;
+unsigned mck_windows_version;
 
 // For bitmaps.
 static uint64_t memory_for(uint64_t size) {
@@ -38,14 +39,16 @@ void mck_window_watch(struct mck_window *w) {
     if (w->touched->known.pages) mck_marks_begin(&w->touched->marks, w->touched->known.npages);
   }
   w->touched->nothers += mck_touched_share(w->base, w->base + w->size, 1) + mck_attached_in(w->base, w->base + w->size);
-  w->next = mck_windows, mck_windows = w, mck_nwindows++, mck_windows_version++;
+  w->next = mck_windows, mck_windows = w, mck_windows_version++;
+  mck_nwindows++;
   mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, 1, true);
 }
 
 void mck_window_unwatch(struct mck_window *w) {
   for (struct mck_window **p = &mck_windows; *p; p = &(*p)->next) {
     if (*p != w) continue;
-    *p = w->next, mck_nwindows--, mck_windows_version++;
+    *p = w->next, mck_windows_version++;
+    mck_nwindows--;
     mck_touched_share(w->base, w->base + w->size, -1);
     mck_filter_mark_pages((uintptr_t)w->base, (uintptr_t)w->base + w->size, -1, true);
     struct mck_touched *t = w->touched;
