@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using mck::Model;
@@ -28,12 +29,32 @@ MpiFunction lookUpMpi(StringRef Name) {
       .Default({Keeps::UNKNOWN, 0});
 }
 
-std::optional<Model> modelOfMpi(StringRef Name) {
+// Does the module know of threads? Then other threads may use the buffers of a call that blocks.
+bool isThreaded(const Module &M) {
+  static constexpr StringRef Names[] = {
+      "__kmpc_fork_call",
+      "__kmpc_omp_task_alloc",
+      "__kmpc_global_thread_num",
+      "__kmpc_barrier",
+      "omp_get_thread_num",
+      "pthread_create",
+      "pthread_self",
+      "pthread_mutex_lock",
+      "thrd_create",
+      "mtx_lock",
+      "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"};
+  return any_of(Names, [&](StringRef Name) { return M.getFunction(Name); });
+}
+
+std::optional<Model> modelOfMpi(StringRef Name, const Module &Module) {
   Name.consume_front("P");
   MpiFunction Function = lookUpMpi(Name);
   Model M;
   M.Filled = ~Function.Buffers;
-  if (Function.Kept == Keeps::NOTHING) return M;
+  if (Function.Kept == Keeps::NOTHING) {
+    if (Function.Buffers && isThreaded(Module)) M.Used = Function.Buffers;
+    return M;
+  }
   if (Function.Kept == Keeps::UNKNOWN || !Function.Buffers) return std::nullopt;
   M.Used = Function.Buffers;
   return M;
@@ -137,7 +158,7 @@ std::optional<Model> mck::findModel(const CallBase &Call, const TargetLibraryInf
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration()) return std::nullopt;
   StringRef Name = Callee->getName();
-  if (Name.starts_with("MPI_") || Name.starts_with("PMPI_")) return modelOfMpi(Name);
+  if (Name.starts_with("MPI_") || Name.starts_with("PMPI_")) return modelOfMpi(Name, *Callee->getParent());
   if (Name.starts_with("__mck_") || Name.starts_with("mck.")) return Model();
   if (Callee->isIntrinsic()) return std::nullopt;
   LibFunc Function;

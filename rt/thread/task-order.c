@@ -132,6 +132,7 @@ struct mck_strand *mck_task_run(struct mck_task *task, struct mck_strand *self) 
   }
   mck_times_clear(&task->created);
   if (task->strand) mck_depend_lock(task, task->strand);
+  if (task->strand && !task->is_guest) task->strand->is_task = true;
   return task->strand;
 }
 

@@ -13,6 +13,8 @@ __thread struct mck_strand *mck_strand_self __attribute__((tls_model("initial-ex
 // A lock of our own, since those of pthreads come back to the room (Drepper, "Futexes are tricky", 2011, mutex2).
 enum { FREE, TAKEN, WANTED };
 static _Atomic uint32_t state;
+void (*mck_thread_tell_several)(void);
+void (*mck_thread_tell_left)(uintptr_t low, uintptr_t high);
 __thread bool mck_thread_is_inside __attribute__((tls_model("initial-exec")));
 
 void mck_thread_lock(void) {
@@ -59,6 +61,10 @@ struct mck_moment mck_thread_now(void) {
 
 // What is not known is taken for ordered.
 bool mck_thread_has(struct mck_moment earlier) { return !mck_strand_self || mck_strand_has(mck_strand_self, earlier); }
+
+bool mck_thread_is_known(void) {
+  return mck_strand_self && !atomic_load_explicit(&mck_times_are_lost, memory_order_relaxed);
+}
 
 struct mck_clock_set *mck_thread_clock(void) { return mck_strand_self ? mck_strand_take(mck_strand_self) : NULL; }
 

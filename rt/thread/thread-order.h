@@ -49,7 +49,15 @@ void mck_thread_held(struct mck_held *held); // the locks that the calling stran
 // Both were inside of the same lock's sections, which are different ones: never at the same time.
 bool mck_held_excludes(const struct mck_held *a, const struct mck_held *b);
 // All strands but the calling one are joined or ordered before now: what was noted of them before may be forgotten.
-uint32_t mck_thread_era(void); // grows each time this happens
+uint32_t mck_thread_era(void);  // grows each time this happens
+bool mck_thread_is_known(void); // whether anything is known of the calling thread's order
+// A task of OpenMP may have asked which thread runs it, or may have variables of its thread: then two tasks on one
+// thread may use the same memory because of that, and not two on different threads.
+bool mck_thread_is_task_aware(void);
+// For others, who set them. several: several strands are about to live. left: this memory has ended with a task or
+// thread. No lock of the room is held. NULL: nobody wants to know.
+extern void (*mck_thread_tell_several)(void);
+extern void (*mck_thread_tell_left)(uintptr_t low, uintptr_t high);
 // "OpenMP thread 2 of 4", "task created", "thread 'io'": and where it began (a code address, or NULL).
 // strand: of a moment, also of one that is over.
 void mck_thread_name(uint32_t strand, char *text, unsigned size, const void **began);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 static int rank, other, y;
+static int z;
 static void work(void) { for (volatile long i = 0; i < 150000000; i++) {} }
 static void rest(void) { nanosleep(&(struct timespec){.tv_nsec = 400000000}, NULL); }
 static void receive(int tag) {
@@ -73,7 +74,7 @@ static void locked(void) { // behind the critical section of the one that receiv
       deliver(1);
     } else {
 #pragma omp critical
-      y = 0;
+      z = 0;
     }
   }
 }

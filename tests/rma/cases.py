@@ -34,7 +34,7 @@ for number, line in enumerate(open(source, encoding="utf-8").read().splitlines()
 
 PAIRS = ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model", "rma.race-local", "buffer.overlap",
          "io.overlap", "rma.sync-missing", "message.race", "thread.collective", "thread.level",
-         "thread.probe", "thread.request")
+         "thread.probe", "thread.request", "thread.buffer")
 
 
 def run_program(*arguments):

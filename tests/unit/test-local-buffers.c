@@ -23,8 +23,10 @@
 #include "record/rma/epoch.h"
 #include "record/rma/operation-buffer.h"
 #include "record/rma/own-target.h"
+#include "record/access/access-sample.h"
 #include "record/runtime.h"
 #include "record/strand/strand-checks.h"
+#include "record/strand/strand-buffer.h"
 
 enum { BYTES = 64, PENDING = 128, REQUESTS = 6, TYPES = 8, SITES = 10, EVENTS = 24, RANK = 0 };
 
@@ -38,6 +40,15 @@ struct mck_window *mck_windows;
 _Atomic unsigned mck_nwindows;
 struct mck_type *mck_type_last;
 static struct mck_type types[TYPES];
+
+// One thread.
+_Atomic bool mck_thread_is_parallel, mck_strand_has_memory, mck_access_sample_is_on;
+bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *a) { return (void)b, (void)a, false; }
+void mck_strand_buffer_begin(const struct mck_buffer *b) { (void)b; }
+void mck_strand_buffer_end(const struct mck_buffer *b) { (void)b; }
+void mck_strand_access(const struct mck_pieces *a) { (void)a; }
+bool mck_filter_is_marked(uintptr_t low, uintptr_t high) { return (void)low, (void)high, false; }
+void mck_strand_memory_over(uintptr_t low, uintptr_t high) { (void)low, (void)high; }
 
 uint32_t mck_stack_site(const void *pc, const void *frame) { return (void)frame, (uint32_t)(uintptr_t)pc; }
 void mck_level_share(void) {}

@@ -7,6 +7,7 @@
 #include "record/access/known-access.h"
 #include "record/access/touched-range.h"
 #include "record/access/unsignalled.h"
+#include "record/strand/strand-buffer.h"
 #include "thread/intercept/caller.h"
 #include "thread/thread-order.h"
 
@@ -17,6 +18,11 @@ static struct {
   uint32_t all, loaded : 31, is_open : 1;
 } marks[MCK_PAGES];
 uint64_t mck_filter_version;
+static bool is_all; // for a while all pages are watched (access-sample.c)
+enum {
+  MARKED = 4,
+  ALL = 15
+}; // a byte holds once more what is marked, in the upper bits, which instrumented code ignores
 
 bool mck_filter_open(uintptr_t page) {
   unsigned i = page & (MCK_PAGES - 1);
@@ -31,7 +37,29 @@ void mck_filter_close(uintptr_t page) {
 
 MCK_NO_VECTORS void mck_filter_unwatch(uintptr_t page, uint8_t bits) {
   unsigned i = page & (MCK_PAGES - 1);
-  if (marks[i].is_open && filter[i] & bits) filter[i] &= (uint8_t)~bits, mck_filter_version++;
+  if (is_all || !marks[i].is_open || !(filter[i] & bits)) return;
+  filter[i] &= (uint8_t)~(bits | bits << MARKED), mck_filter_version++;
+}
+
+void mck_filter_watch_all(bool is_wanted) {
+  uint64_t all = 0x0f0f0f0f0f0f0f0f, word;
+  is_all = is_wanted;
+  for (unsigned i = 0; i < MCK_PAGES; i += sizeof word) {
+    memcpy(&word, filter + i, sizeof word);
+    word = is_wanted ? word | all : (word & ~all) | (word >> MARKED & all);
+    memcpy(filter + i, &word, sizeof word);
+  }
+  filter[MCK_PAGES] = nmarks != 0 || is_all;
+  mck_filter_version++;
+}
+
+bool mck_filter_is_marked(uintptr_t low, uintptr_t high) {
+  if (!nmarks) return false;
+  uintptr_t p = low >> MCK_PAGE_SHIFT, last = (high - 1) >> MCK_PAGE_SHIFT;
+  if (last - p >= MCK_PAGES) return true;
+  for (; p <= last; p++)
+    if (filter[p & (MCK_PAGES - 1)] >> MARKED) return true;
+  return false;
 }
 
 MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
@@ -40,11 +68,12 @@ MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
   mck_unsignalled_is_relevant = true;
   mck_filter_version++;
   nmarks += (uint64_t)by;
-  filter[MCK_PAGES] = nmarks != 0;
+  filter[MCK_PAGES] = nmarks != 0 || is_all;
   marks[i].all += (uint32_t)by;
   marks[i].loaded = (marks[i].loaded + (is_loaded ? (uint32_t)by : 0)) & INT32_MAX;
   unsigned bits = (marks[i].all ? MCK_WATCH_STORES : 0u) | (marks[i].loaded ? MCK_WATCH_LOADS : 0u);
-  filter[i] = (uint8_t)(bits | bits << MCK_WATCH_ORDERED);
+  bits |= bits << MCK_WATCH_ORDERED;
+  filter[i] = (uint8_t)(bits << MARKED | (is_all ? ALL : bits));
 }
 
 void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded) {
@@ -58,6 +87,7 @@ void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded
 MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void *high, uint32_t bits) {
   uintptr_t p = (uintptr_t)low >> MCK_PAGE_SHIFT, last = ((uintptr_t)high - 1) >> MCK_PAGE_SHIFT;
   if (last < p || !filter[MCK_PAGES]) return 0;
+  if (MCK_UNLIKELY(mck_strand_has_memory)) mck_strand_tidy();
   if (last - p >= MCK_PAGES) last = p + MCK_PAGES - 1;
   uint64_t words = 0x0101010101010101u * (uint8_t)bits, line[8];
   for (; p <= last && p % sizeof line; p++)

@@ -13,9 +13,11 @@
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
 #include "record/runtime.h"
+#include "record/access/access-sample.h"
 #include "record/access/touched-range.h"
+#include "record/strand/strand-buffer.h"
 
-static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
+void mck_signal_report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
   bool is_store = flags & MCK_SIGNAL_STORE;
   if (is_store) b->hash = 0; // it is known what changed the buffer
   if (b->window) {
@@ -36,17 +38,9 @@ static void report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
 }
 
 // --- signals ---
-// Whether a piece overlaps the buffer. Pieces outside of its hull are left out.
 static bool is_overlapped(const struct mck_buffer *b, const struct mck_pieces *a) {
   struct mck_bytes bytes = mck_bytes_of_buffer(b);
-  if (a->count == 1) return mck_bytes_touch_range(&bytes, a->low, a->high);
-  int64_t below = b->low - (a->low + a->size), above = b->high - a->low;
-  if (above <= 0) return false;
-  uint64_t k = below < 0 ? 0 : (uint64_t)below / a->stride, end = ((uint64_t)above - 1) / a->stride + 1;
-  if (end > a->count) end = a->count;
-  for (const char *low = a->low + k * a->stride; k < end; k++, low += a->stride)
-    if (mck_bytes_touch_range(&bytes, low, low + a->size)) return true;
-  return false;
+  return mck_bytes_touch_pieces(&bytes, a);
 }
 
 static bool check_range(const struct mck_byte_range *range, void *context) {
@@ -54,7 +48,8 @@ static bool check_range(const struct mck_byte_range *range, void *context) {
   const struct mck_pieces *a = context;
   bool is_freed = a->flags & MCK_PIECES_FREED;
   if ((b->is_marked || (is_freed && !b->is_target)) && is_overlapped(b, a)) {
-    report(b, mck_stack_site(a->pc, a->frame), a->flags);
+    if (!MCK_UNLIKELY(mck_thread_is_parallel) || is_freed || !mck_strand_buffer_hit(b, a))
+      mck_signal_report(b, mck_stack_site(a->pc, a->frame), a->flags);
     if (is_freed) mck_buffer_leave(b); // a new block may lie there
   }
   return false; // go on
@@ -114,6 +109,7 @@ static inline void access_one(const volatile void *address, uint64_t size, uint3
                          .frame = frame,
                          .map = map};
   if (mck_range_set_size) check(&a);
+  if (MCK_UNLIKELY(mck_access_sample_is_on || mck_thread_is_parallel)) mck_strand_access(&a);
   mck_touched_add(&a);
   leave();
 }
@@ -143,6 +139,7 @@ static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t
                          .pc = place,
                          .frame = frame};
   if (mck_range_set_size) check(&a);
+  if (MCK_UNLIKELY(mck_access_sample_is_on || mck_thread_is_parallel)) mck_strand_access(&a);
   mck_touched_add(&a);
 }
 

@@ -19,6 +19,10 @@ struct mck_pieces {
   const struct mck_map **map; // abi.h; NULL: the place has none
 };
 
+// A finding for an access to a buffer in use (signal.c).
+struct mck_buffer;
+void mck_signal_report(struct mck_buffer *b, uint32_t site, uint32_t flags);
+
 // Marks (by 1) or unmarks (by -1) the pages of [low, high). Marks are counted. is_loaded: the pages are watched for
 // loads, too.
 void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded);
@@ -28,6 +32,9 @@ static inline void mck_filter_mark(uintptr_t low, uintptr_t high, int by, bool i
   else mck_filter_mark_page(low >> 12, by, is_loaded); // most buffers lie in one page
 }
 
+// All pages are watched, beside what is marked, or no longer.
+void mck_filter_watch_all(bool is_wanted);
+bool mck_filter_is_marked(uintptr_t low, uintptr_t high); // some page of [low, high) is; without the lock: perhaps
 // What of a page is recorded is about to be kept (known-access.h), until it is closed. false: it is marked more than
 // once. Closed: the page is watched again.
 bool mck_filter_open(uintptr_t page);

@@ -85,6 +85,7 @@ static __attribute__((noinline)) void use(struct mck_call *call, const char *wha
                       .generation = t->generation,
                       .is_written = flags & MCK_USE_WRITTEN,
                       .is_up_to = flags & MCK_USE_UP_TO,
+                      .is_kept = flags & MCK_USE_KEPT,
                       .is_exact = t->nblocks != MCK_NONE};
   if (t->low == t->high && !t->size) return;
   if (!hull(t, buffer, count, 0, &u.low, &u.high)) report_overflow(call, what, count, t, 0);
@@ -160,6 +161,7 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
                        unsigned flags) {
   struct mck_call *call = p->call;
   struct mck_use all = {.what = what, .address = buffer, .is_written = flags & MCK_USE_WRITTEN, .count = 1};
+  all.is_kept = flags & MCK_USE_KEPT;
   bool is_whole = true; // without gaps
   for (int i = 0; i < n; i++) {
     struct place place;

@@ -8,6 +8,7 @@
 #include "record/rma/operation-buffer.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
+#include "record/strand/strand-buffer.h"
 
 static inline void mark(const struct mck_buffer *b, int by) {
   mck_filter_mark((uintptr_t)b->low, (uintptr_t)b->high, by, b->is_written);
@@ -81,6 +82,7 @@ static inline __attribute__((always_inline)) void restart(struct mck_buffer *b, 
   if (!mck_rt.is_instrumented || !mck_options.access) return;
   b->is_marked = true;
   mark(b, 1);
+  if (MCK_UNLIKELY(mck_thread_is_parallel)) mck_strand_buffer_begin(b);
 }
 
 MCK_HOT bool mck_buffer_define(struct mck_buffer *b, const void *address, MPI_Aint count, const struct mck_type *t,
@@ -110,6 +112,7 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   mck_base_check_lock();
   if (!b->is_active) return;
   b->is_active = false;
+  if (MCK_UNLIKELY(mck_strand_has_memory || mck_thread_is_parallel)) mck_strand_buffer_end(b);
   mck_buffer_leave(b); // an overwritten request has lost its range already (mck_request_track)
   if (!b->window) return;
   leave_window(b);

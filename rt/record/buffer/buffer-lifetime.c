@@ -13,7 +13,7 @@
 bool mck_buffer_is_near(const void *block, size_t size) {
   if (mck_depth || !mck_rt.is_ready || !size) return false;        // freed by MPI itself
   if (!mck_rt.is_instrumented || !mck_options.access) return true; // no page is marked
-  return __mck_watches(block, (const char *)block + size, MCK_WATCH_STORES);
+  return mck_filter_is_marked((uintptr_t)block, (uintptr_t)block + size);
 }
 
 // Whether both lie on the stack of this thread, as pthread knows it.

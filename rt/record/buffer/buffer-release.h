@@ -6,6 +6,7 @@
 #include "abi.h"
 #include "object/object.h"
 #include "record/access/touched-range.h"
+#include "record/strand/strand-buffer.h"
 
 // Ended, but not counted yet: as many marks of page, and ranges of kind.
 struct mck_buffer_release {
@@ -30,6 +31,7 @@ static inline bool mck_buffer_release_add(struct mck_buffer_release *e, struct m
   if (!b->is_active) return true;
   if (MCK_UNLIKELY(b->window != NULL)) return false;
   b->is_active = false;
+  if (MCK_UNLIKELY(mck_strand_has_memory || mck_thread_is_parallel)) mck_strand_buffer_end(b);
   if (MCK_LIKELY(b->range.is_listed)) {
     b->range.is_listed = false;
     if (MCK_UNLIKELY(b->range.kind != e->kind)) mck_buffer_release_flush_ranges(e), e->kind = b->range.kind;

@@ -3,6 +3,7 @@
 // Bytes that two buffers have in common, through their type maps (MPI-3.1 4.1). The maps of two halos or columns of one
 // array interleave, so that their hulls overlap in every iteration: what was found to be disjoint is remembered.
 #include "record/buffer/byte-overlap.h"
+#include "record/access/touched-range.h"
 
 enum { STEPS_MAX = 1 << 16 };
 
@@ -36,6 +37,18 @@ bool mck_bytes_touch_range(const struct mck_bytes *b, const char *low, const cha
     }
     if (i < t->nblocks && t->blocks[i].offset < to) return true;
   }
+  return false;
+}
+
+// Pieces outside of the hull are left out.
+bool mck_bytes_touch_pieces(const struct mck_bytes *b, const struct mck_pieces *a) {
+  if (a->count == 1) return mck_bytes_touch_range(b, a->low, a->high);
+  int64_t below = b->low - (a->low + a->size), above = b->high - a->low;
+  if (above <= 0) return false;
+  uint64_t k = below < 0 ? 0 : (uint64_t)below / a->stride, end = ((uint64_t)above - 1) / a->stride + 1;
+  if (end > a->count) end = a->count;
+  for (const char *low = a->low + k * a->stride; k < end; k++, low += a->stride)
+    if (mck_bytes_touch_range(b, low, low + a->size)) return true;
   return false;
 }
 

@@ -23,4 +23,6 @@ static inline struct mck_bytes mck_bytes_of_buffer(const struct mck_buffer *b) {
                             b->count, b->type, !b->type || b->type->generation == b->generation};
 }
 bool mck_bytes_touch_range(const struct mck_bytes *b, const char *low, const char *high);
-bool mck_bytes_overlap(const struct mck_bytes *a, const struct mck_bytes *b); // under the lock
+struct mck_pieces;
+bool mck_bytes_touch_pieces(const struct mck_bytes *b, const struct mck_pieces *a); // some piece of an access overlaps
+bool mck_bytes_overlap(const struct mck_bytes *a, const struct mck_bytes *b);       // under the lock

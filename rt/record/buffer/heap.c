@@ -13,6 +13,7 @@
 #include "record/buffer/buffer-lifetime.h"
 #include "record/rma/window-lifetime.h"
 #include "record/strand/lasting-memory.h"
+#include "record/strand/strand-buffer.h"
 #include "record/buffer/buffer-bytes.h"
 
 static struct {
@@ -95,6 +96,13 @@ static inline size_t size_in_use(void *p) {
   return mck_buffer_is_near(p, block.size) && mck_heap_is_certain(&block) ? block.size : 0;
 }
 
+// Nothing is known of what will lie there (strand/strand-buffer.h).
+static inline void end_memory(void *p) {
+  size_t size;
+  if (MCK_UNLIKELY(mck_strand_has_memory) && p && mck_heap_shadow_at((uintptr_t)p, &size))
+    mck_strand_memory_over((uintptr_t)p, (uintptr_t)p + size);
+}
+
 MCK_EXPORT void *malloc(size_t size) {
   if (MCK_UNLIKELY(!is_ready())) return take_early(size);
   return note(next.malloc(size), size);
@@ -108,6 +116,7 @@ MCK_EXPORT void free(void *p) {
   if (MCK_UNLIKELY(used))
     mck_buffer_begin_free(), mck_buffer_check_freed(p, used, __builtin_return_address(0), __builtin_frame_address(0)),
         mck_buffer_end_free();
+  end_memory(p);
   forget(p);
   next.free(p);
 }
@@ -127,6 +136,7 @@ MCK_EXPORT void *realloc(void *p, size_t size) {
   size_t had = 0;
   bool was_noted = p && mck_heap_shadow_at((uintptr_t)p, &had);
   size_t used = size_in_use(p), kept = 0;
+  end_memory(p);
   forget(p); // before another thread may get it
   if (p && mck_lifetime_is_near(p)) mck_lasting_freed(p);
   if (MCK_UNLIKELY(used)) mck_buffer_begin_free();

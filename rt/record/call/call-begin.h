@@ -9,6 +9,7 @@
 #include "record/call/fortran-redirect.h"
 #include "record/call/thread-level.h"
 #include "record/runtime.h"
+#include "thread/thread-order.h"
 
 // The wrapper that the thread is in, the outermost one: its frame, and where it returns to. call NULL: it has none
 // (quick-call.c).
@@ -27,6 +28,7 @@ static inline void mck_call_begin(struct mck_call *call, uint16_t fn, const void
   call->variables = NULL;
   call->event = MCK_NONE;
   call->comm = NULL, call->type = NULL;
+  call->nuses = 0;
   int depth = mck_depth;
   if (depth == 0) mck_outer = (struct mck_outer){frame, pc, call};
   mck_depth_set(depth + 1);
@@ -40,8 +42,8 @@ static inline void mck_call_count(void) {
 
 // A call of the program's own C code, on the only thread that may call MPI.
 static inline bool mck_plain_may_enter(const void *frame) {
-  return MCK_LIKELY(mck_is_plain && !mck_depth && !mck_fortran.pc && mck_rt.is_ready && mck_rt.is_on &&
-                    (uintptr_t)frame < mck_buffer_frame);
+  return MCK_LIKELY(mck_is_plain && !mck_thread_is_parallel && !mck_depth && !mck_fortran.pc && mck_rt.is_ready &&
+                    mck_rt.is_on && (uintptr_t)frame < mck_buffer_frame);
 }
 static inline void mck_plain_enter(struct mck_call *call, uint16_t fn, const void *pc, const void *frame) {
   mck_call_begin(call, fn, pc, frame);

@@ -22,6 +22,7 @@ struct mck_use {
   uint32_t generation;            // of type
   bool is_written;
   bool is_exact; // false: it may have unknown gaps
+  bool is_kept;  // beyond the call
   bool is_up_to; // the message may be shorter
 };
 struct mck_call {

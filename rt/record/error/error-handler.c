@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include "record/error/call-failure.h"
 #include "record/error/error-handler.h"
 
@@ -92,8 +93,12 @@ ALL(ONE, FILE_)
 #define NAME(kind, which) user_##kind##_##which,
 static handler *const stand_ins[KINDS][USERS] = {{ALL(NAME, COMM)}, {ALL(NAME, WIN)}, {ALL(NAME, FILE_)}};
 
+static _Atomic bool is_any;
+bool mck_handler_is_any(void) { return atomic_load_explicit(&is_any, memory_order_relaxed); }
+
 static handler *stand_in(enum kind kind, handler *user) {
   if (!user) return NULL;
+  atomic_store_explicit(&is_any, true, memory_order_relaxed);
   for (int i = 0; i < USERS; i++) {
     handler *none = NULL;
     if (__atomic_compare_exchange_n(&users[kind][i], &none, user, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||

@@ -40,7 +40,7 @@ struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, ui
   }
   r = mck_request_add(*at, variable, entry);
   if (r) r->kind = kind, r->fn = call->fn, r->site = mck_call_site(call);
-  if (mck_strands_are_several()) mck_strand_request_posted(variable, *at), mck_strand_use_posted(r);
+  if (mck_strands_are_several() && mck_is_locked()) mck_strand_request_posted(variable, *at), mck_strand_use_posted(r);
   return r;
 }
 

@@ -11,6 +11,7 @@
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
+#include "record/strand/strand-buffer.h"
 #include "record/access/touched-range.h"
 
 enum { KEPT_MAX = 256 }; // windows at a time; more are not looked at
@@ -211,6 +212,7 @@ MCK_EXPORT void __mck_unmap(const volatile void *address, uint64_t size) {
   const void *pc = __builtin_return_address(0), *frame = __builtin_frame_address(0);
   if (mck_depth || !mck_rt.is_ready || !size || low % page || low + size < low) return;
   uint64_t bytes = (size + page - 1) & ~(uint64_t)(page - 1);
+  mck_strand_memory_over(low, low + bytes);
   if (mck_buffers_are_in_use() && mck_buffer_is_near((const char *)low, bytes)) {
     mck_buffer_begin_free();
     mck_buffer_check_freed((const char *)low, bytes, pc, frame);

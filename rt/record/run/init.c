@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "base/memory-failure.h"
 #include "record/content/content.h"
+#include "record/access/access-sample.h"
 #include "record/run/log-budget.h"
 #include "record/run/deadlock-report.h"
 #include "record/run/hang-report.h"
@@ -251,6 +252,7 @@ void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
     mck_rt.is_on = mck_rt.is_ready = false;
     return;
   }
+  mck_access_sample_watch();
   mck_lock();
   mck_event_plain(call);
   mck_unlock();

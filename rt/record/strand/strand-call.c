@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "record/call/stack.h"
+#include "record/access/access-sample.h"
+#include "record/call/thread-level.h"
+#include "record/strand/strand-buffer.h"
 #include "record/strand/strand-checks.h"
 #include "record/strand/strand-traffic.h"
 
@@ -20,6 +23,7 @@ struct mck_strand_call mck_strand_call_of(struct mck_call *call) {
                                 .begin = mck_traffic_tick(),
                                 .pc = call->pc,
                                 .site = mck_call_site(call),
+                                .thread = mck_strand_thread(),
                                 .fn = call->fn};
   mck_thread_held(&now.held);
   return now;
@@ -28,6 +32,8 @@ struct mck_strand_call mck_strand_call_of(struct mck_call *call) {
 enum mck_strand_order mck_strand_order(const struct mck_strand_call *earlier, const struct mck_strand_call *now) {
   if (earlier->moment.strand == now->moment.strand || mck_thread_has(earlier->moment)) return MCK_STRAND_ORDERED;
   if (mck_traffic_may_order(earlier, now)) return MCK_STRAND_ORDERED;
+  if ((earlier->what || now->what) && earlier->thread == now->thread && mck_thread_is_task_aware())
+    return MCK_STRAND_ORDERED; // two tasks, and memory that may be their thread's
   return mck_held_excludes(&earlier->held, &now->held) ? MCK_STRAND_EXCLUDED : MCK_STRAND_UNORDERED;
 }
 
@@ -61,24 +67,33 @@ void mck_strand_calls_free(struct mck_strand_calls *calls) {
 void mck_strands_before(struct mck_call *call, const struct mck_args *a) {
   static uint32_t era;
   if (mck_depth != 1) return;
+  mck_access_sample_begin();
   mck_lock();
   if (mck_strand_era_is_over(&era)) mck_traffic_forget();
   struct mck_strand_call now = mck_strand_call_of(call);
   if (mck_rt.is_multiple) mck_strand_level_note(&now);
-  mck_strand_collective(call, a, &now);
-  mck_strand_requests(call, a, &now);
-  mck_strand_uses(call, a, &now);
-  mck_strand_message_before(call, a, &now);
+  if (!mck_level_has_one_caller()) {
+    mck_strand_collective(call, a, &now);
+    mck_strand_requests(call, a, &now);
+    mck_strand_uses(call, a, &now);
+    mck_strand_message_before(call, a, &now);
+  }
   if (mck_traffic_is_out(call->fn)) mck_traffic_out(&now);
+  if (call->nuses) mck_strand_call_uses(call, &now);
   mck_unlock();
   call->is_of_strands = true;
 }
 
 void mck_strands_after(struct mck_call *call, const struct mck_args *a, int rc) {
   bool is_in = mck_traffic_is_in(call->fn, a); // a probe that has found something is
+  if (call->nuses) {
+    mck_lock();
+    mck_strand_call_used(call);
+    mck_unlock();
+  }
   if (!is_in || !mck_strands_are_several()) return;
   mck_lock();
-  if (rc == MPI_SUCCESS) mck_strand_message_after(call, a);
+  if (rc == MPI_SUCCESS && !mck_level_has_one_caller()) mck_strand_message_after(call, a);
   mck_traffic_in(mck_thread_now());
   mck_unlock();
 }

@@ -2,7 +2,7 @@
 //
 // Calls of several strands (thread/thread-order.h), and which of two comes first in every run. Two calls are ordered if
 // the threads' synchronization orders them, or if messages may have done so (strand-traffic.h). All of this is under
-// the lock, at MPI_THREAD_SERIALIZED and above.
+// the lock. Calls are compared at MPI_THREAD_SERIALIZED and above, buffers (strand-buffer.h) at each level.
 #pragma once
 #include "record/call/call-args.h"
 #include "record/call/call.h"
@@ -15,8 +15,11 @@ struct mck_strand_call {
   uint64_t begin; // calls in the order of time (strand-traffic.h)
   const void *pc; // where it is in the program
   uint32_t site;
+  uint32_t thread;  // a number (mck_strand_thread)
+  const char *what; // "load": it is no call. NULL: a call of fn
   uint16_t fn;
 };
+uint32_t mck_strand_thread(void); // of the calling thread; under the lock
 // Calls of which none is ordered before a later one. The oldest gives way where there are too many.
 enum { MCK_STRAND_CALLS_MAX = 64 };
 struct mck_strand_calls {
@@ -24,10 +27,9 @@ struct mck_strand_calls {
   size_t n, capacity;
 };
 
-// Are there several strands that may call MPI? One load and a branch for a program that has one.
+// Are there several strands? One load and a branch for a program that has one.
 static inline bool mck_strands_are_several(void) {
-  return MCK_UNLIKELY(atomic_load_explicit(&mck_thread_is_parallel, memory_order_relaxed)) && mck_is_locked() &&
-         mck_rt.is_ready;
+  return MCK_UNLIKELY(atomic_load_explicit(&mck_thread_is_parallel, memory_order_relaxed)) && mck_rt.is_ready;
 }
 
 void mck_strands_before(struct mck_call *call,

@@ -43,12 +43,14 @@ static bool is_nameless(const struct side *s) {
 }
 static const char *kind_of(const struct side *s) { return s->name[1] == 'a' ? "task" : "thread"; }
 
+static const char *name_of(const struct side *s) { return s->call->what ? s->call->what : mck_fn_names[s->call->fn]; }
+
 static void write_label(char *text, size_t size, const struct side *s, bool is_first) {
   char rank[32] = "", by[80];
   if (is_first) snprintf(rank, sizeof rank, " on rank %d", mck_rt.rank);
   if (is_nameless(s)) snprintf(by, sizeof by, "a %s", kind_of(s));
   else snprintf(by, sizeof by, "%s", s->name);
-  snprintf(text, size, "%s%s by %s", mck_fn_names[s->call->fn], rank, by);
+  snprintf(text, size, "%s%s by %s", name_of(s), rank, by);
 }
 
 static void set_label(struct mck_place *p, const struct side *s, bool is_first) {
@@ -71,8 +73,7 @@ static void improve(const struct pair *p, const struct side *a, const struct sid
 static void place_began(struct mck_finding *f, const struct side *s) {
   if (!s->began) return;
   uint32_t site = mck_stack_site_at(s->began);
-  if (is_nameless(s))
-    mck_finding_place(f, mck_rt.rank, site, "the %s of %s was created", kind_of(s), mck_fn_names[s->call->fn]);
+  if (is_nameless(s)) mck_finding_place(f, mck_rt.rank, site, "the %s of %s was created", kind_of(s), name_of(s));
   else mck_finding_place(f, mck_rt.rank, site, "%s began", s->name);
 }
 

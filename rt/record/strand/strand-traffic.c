@@ -121,7 +121,7 @@ static uint64_t newest_in(struct mck_moment now) {
 
 // When the oldest outgoing call began that is not before a. is_behind_it: a itself does not count.
 static uint64_t oldest_out(const struct mck_strand_call *a, bool is_behind_it) {
-  if (is_out_lost || (!is_behind_it && mck_traffic_is_out(a->fn))) return a->begin;
+  if (is_out_lost || (!is_behind_it && !a->what && mck_traffic_is_out(a->fn))) return a->begin;
   uint64_t oldest = UINT64_MAX;
   for (const struct traffic *t = table; t < table + STRANDS; t++)
     for (uint32_t k = 0; t->strand && k < t->nout && k < MOMENTS; k++) {

@@ -16,8 +16,9 @@
 
 static void parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *parallel,
                            unsigned requested, int flags, const void *place) {
-  (void)encountering, (void)frame, (void)requested, (void)flags;
+  (void)encountering, (void)frame, (void)flags;
   mck_slot_end();
+  if (requested > 1 && mck_thread_tell_several) mck_thread_tell_several();
   mck_thread_lock();
   mck_caller_look_at_libraries();
   parallel->ptr = mck_team_fork(mck_strand_self, place);
@@ -58,6 +59,16 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
   mck_thread_unlock();
 }
 
+// The memory of a task that has ended will be that of other ones: its variables on the stack, which lay below the frame
+// that has called it, and what OpenMP's library has kept for it behind its data. The next tasks get both.
+static void tell_left(const ompt_data_t *task) {
+  enum { FRAMES = 512, STACK = 1 << 18, DATA = 1 << 14 };
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0), data = (uintptr_t)task;
+  if (!mck_thread_tell_left) return;
+  mck_thread_tell_left(frame - STACK, frame + FRAMES);
+  mck_thread_tell_left(data, data + DATA);
+}
+
 enum { TASKWAIT_COMPLETE = 8 }; // of ompt_task_status_t, in OpenMP 5.1
 static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
   struct mck_task *before = prior ? prior->ptr : NULL, *then = next ? next->ptr : NULL;
@@ -82,6 +93,7 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_da
   struct mck_slot_state wait = {0};
   if (then) wait = then->wait, then->wait = (struct mck_slot_state){0};
   mck_slot_restore(wait);
+  if (status == ompt_task_complete || status == ompt_task_detach) tell_left(prior);
 }
 
 static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,

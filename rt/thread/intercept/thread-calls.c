@@ -49,11 +49,16 @@ static void end(void *data) {
   if (thread->is_detached) unlink_thread(thread);
   mck_thread_unlock();
   mck_slot_release();
+  // Its stack may be the next thread's. Its thread-local variables lie above it.
+  enum { STACK = 1 << 23, LOCALS = 1 << 16 };
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  if (mck_thread_tell_left) mck_thread_tell_left(frame - STACK, frame + LOCALS);
 }
 
 static struct thread *prepare(const void *place, const pthread_attr_t *attributes) {
   struct thread *thread = mck_thread_alloc(sizeof *thread);
   if (!thread) return NULL;
+  if (mck_thread_tell_several) mck_thread_tell_several();
   mck_caller_look_at_libraries();
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);

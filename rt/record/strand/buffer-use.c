@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The buffers of operations (strand-buffer.h). Of an operation under way only its post is kept here, by its buffer,
+// which signalled accesses find by themselves. A buffer that is used again takes its own place: an access that is not
+// ordered behind an earlier completion is not ordered behind a later one.
+#include <string.h>
+#include "record/buffer/buffer-bytes.h"
+#include "record/buffer/byte-overlap.h"
+#include "record/call/call-begin.h"
+#include "record/call/stack.h"
+#include "record/error/error-handler.h"
+#include "record/strand/strand-buffer.h"
+#include "record/strand/strand-traffic.h"
+#include "abi.h"
+
+enum { POSTS = 1024, PAST = 256, BLOCKING = 128 };
+static struct post {
+  const struct mck_buffer *buffer;
+  struct mck_strand_call call;
+} posts[POSTS];
+static bool has_posts;
+static struct mck_strand_use past[PAST], blocking[BLOCKING]; // buffer.low NULL: free
+static uint32_t npast, nblocking;
+
+static void mark(struct mck_strand_use *u, int by) {
+  mck_filter_mark((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, by, u->buffer.is_written);
+  if (by < 0) u->buffer.low = NULL;
+}
+
+void mck_strand_uses_forget(void) {
+  for (uint32_t i = 0; i < PAST && npast; i++)
+    if (past[i].buffer.low) mark(&past[i], -1), npast--;
+  for (; nblocking; nblocking--)
+    if (blocking[nblocking - 1].is_marked) mark(&blocking[nblocking - 1], -1);
+  if (has_posts) memset(posts, 0, sizeof posts);
+  has_posts = false;
+}
+
+void mck_strand_uses_over(uintptr_t low, uintptr_t high) {
+  for (uint32_t i = 0; i < PAST && npast; i++) {
+    const struct mck_buffer *b = &past[i].buffer;
+    if (b->low && (uintptr_t)b->low < high && (uintptr_t)b->high > low) mark(&past[i], -1), npast--;
+  }
+}
+
+static struct post *post_of(const struct mck_buffer *b) { return &posts[((uintptr_t)b >> 6) * 0x9e3779b1u % POSTS]; }
+
+// The calling strand's call, which is the program's own.
+static struct mck_strand_call call_of(const struct mck_buffer *b) {
+  struct mck_strand_call now = {.moment = mck_thread_now(),
+                                .begin = mck_traffic_tick(),
+                                .pc = mck_outer.pc,
+                                .site = b->site,
+                                .fn = b->fn,
+                                .thread = mck_strand_thread()};
+  mck_thread_held(&now.held);
+  return now;
+}
+
+void mck_strand_buffer_begin(const struct mck_buffer *b) {
+  mck_strand_era_look();
+  if (!mck_thread_is_known() || b->is_target) return;
+  struct mck_strand_use u = {.buffer = *b, .post = call_of(b)};
+  *post_of(b) = (struct post){b, u.post};
+  has_posts = true;
+  atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
+  mck_strand_accesses_check(&u);
+}
+
+// The sections that have both the post and the completion. What is outside of them at any time excludes nobody.
+static void set_cover(struct mck_strand_use *u) {
+  struct mck_held both = {0};
+  for (uint32_t i = 0; i < u->post.held.n && i < MCK_HELD_MAX; i++)
+    for (uint32_t k = 0; k < u->end.held.n && k < MCK_HELD_MAX; k++)
+      if (u->post.held.held[i].lock == u->end.held.held[k].lock &&
+          u->post.held.held[i].section == u->end.held.held[k].section)
+        both.held[both.n++] = u->post.held.held[i];
+  bool is_unsure = u->post.held.n > MCK_HELD_MAX && u->end.held.n > MCK_HELD_MAX;
+  if (is_unsure) both.n = MCK_HELD_MAX + 1;
+  u->end.held = both;
+}
+
+// It is complete; the calling strand knows.
+static void add_past(struct mck_strand_use *u) {
+  u->end = call_of(&u->buffer), u->end.what = "completion";
+  set_cover(u);
+  u->call = NULL, u->buffer.window = NULL;
+  uint64_t words[] = {(uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, u->buffer.is_written};
+  struct mck_strand_use *slot = &past[mck_base_hash(words, sizeof words, 9) % PAST];
+  if (slot->buffer.low) mark(slot, -1), npast--;
+  *slot = *u;
+  mark(slot, 1), npast++;
+  mck_strand_pages_add((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high);
+  atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
+}
+
+void mck_strand_buffer_end(const struct mck_buffer *b) {
+  mck_strand_era_look();
+  struct post *p = post_of(b);
+  bool is_early = p->buffer != b;
+  if (!is_early) p->buffer = NULL;
+  if (!mck_thread_is_parallel || !mck_thread_is_known() || b->is_target || !b->is_marked) return;
+  struct mck_strand_use u = {.buffer = *b, .post = is_early ? call_of(b) : p->call, .is_early = is_early};
+  add_past(&u);
+}
+
+// --- blocking calls ---
+static bool is_blocking(const struct mck_use *u) { return u->low && u->is_exact && !u->is_kept; }
+
+static void end_call(struct mck_strand_use *u) {
+  if (!u->is_marked) mck_strand_accesses_check(u);
+  add_past(u);
+}
+
+// Takes the buffers of the call out. NULL: they are those of an earlier call that was left by a jump.
+static void take_calls(const struct mck_call *call, void (*end)(struct mck_strand_use *)) {
+  for (uint32_t i = 0; i < nblocking;) {
+    if (blocking[i].call != call) {
+      i++;
+      continue;
+    }
+    struct mck_strand_use u = blocking[i];
+    if (u.is_marked) mark(&blocking[i], -1);
+    blocking[i] = blocking[--nblocking];
+    if (end) end(&u);
+  }
+}
+
+void mck_strand_call_uses(const struct mck_call *call, const struct mck_strand_call *now) {
+  if (!mck_rt.is_instrumented || !mck_options.access || mck_rt.is_profiler) return;
+  if (!mck_thread_is_known()) return;
+  mck_strand_era_look();
+  take_calls(call, NULL);
+  for (unsigned i = 0; i < call->nuses && nblocking < BLOCKING; i++) {
+    const struct mck_use *from = &call->uses[i];
+    if (!is_blocking(from)) continue;
+    struct mck_strand_use *u = &blocking[nblocking++];
+    *u = (struct mck_strand_use){.post = *now, .call = call};
+    struct mck_buffer *b = &u->buffer;
+    b->low = from->low, b->high = from->high, b->type = from->type, b->generation = from->generation;
+    b->address = from->address, b->count = from->count, b->fn = call->fn, b->is_written = from->is_written;
+    b->site = now->site;
+    // An error handler may leave the call by a jump: it would seem to use its buffers for ever. Then accesses are
+    // compared when it has returned.
+    u->is_marked = !mck_handler_is_any();
+    if (u->is_marked) mark(u, 1);
+    mck_strand_accesses_check(u);
+    atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
+  }
+}
+
+void mck_strand_call_used(const struct mck_call *call) {
+  mck_strand_era_look();
+  take_calls(call, mck_thread_is_parallel && mck_thread_is_known() ? end_call : NULL);
+}
+
+// --- accesses ---
+static bool is_hit(const struct mck_strand_use *u, const struct mck_pieces *a) {
+  const struct mck_buffer *b = &u->buffer;
+  if (!b->low || b->low >= a->high || b->high <= a->low) return false;
+  if (!(a->flags & MCK_SIGNAL_STORE) && !b->is_written) return false;
+  struct mck_bytes bytes = mck_bytes_of_buffer(b);
+  return mck_bytes_touch_pieces(&bytes, a);
+}
+
+static void check_past(struct mck_strand_use *u, const struct mck_pieces *a, const struct mck_strand_call *now) {
+  if (!is_hit(u, a) || mck_strand_order(&u->end, now) != MCK_STRAND_UNORDERED) return;
+  if (u->is_early || u->post.moment.strand == now->moment.strand || mck_thread_has(u->post.moment))
+    mck_signal_report(&u->buffer, mck_stack_site(a->pc, a->frame), a->flags); // it may come while that is under way
+  else mck_strand_buffer_report(now, a->flags & MCK_SIGNAL_STORE, u);
+}
+
+void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_call *now) {
+  for (uint32_t i = 0; i < PAST && npast; i++) check_past(&past[i], a, now);
+  for (uint32_t i = 0; i < nblocking; i++) {
+    struct mck_strand_use *u = &blocking[i];
+    if (!u->is_marked || u->post.moment.strand == now->moment.strand || !is_hit(u, a)) continue;
+    if (!mck_held_excludes(&u->post.held, &now->held)) mck_strand_buffer_report(now, a->flags & MCK_SIGNAL_STORE, u);
+  }
+}
+
+bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *a) {
+  mck_strand_era_look();
+  const struct post *p = post_of(b);
+  if (p->buffer != b || !mck_thread_is_known()) return false;
+  struct mck_strand_call now = {.moment = mck_thread_now(),
+                                .begin = mck_traffic_tick(),
+                                .pc = a->pc,
+                                .what = a->flags & MCK_SIGNAL_STORE ? "store" : "load",
+                                .thread = mck_strand_thread()};
+  if (now.moment.strand == p->call.moment.strand || mck_thread_has(p->call.moment)) return false;
+  struct mck_strand_use u = {.buffer = *b, .post = p->call};
+  mck_strand_buffer_report(&now, a->flags & MCK_SIGNAL_STORE, &u);
+  return true;
+}

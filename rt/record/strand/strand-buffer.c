@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See strand-buffer.h: what is kept altogether, and the finding.
+#include "record/strand/strand-buffer.h"
+#include <string.h>
+#include "record/access/access-sample.h"
+#include "record/buffer/buffer-lifetime.h"
+#include "record/call/stack.h"
+#include "record/call/thread-level.h"
+#include "record/error/local-finding.h"
+#include "record/strand/strand-finding.h"
+
+_Atomic uint8_t mck_strand_pages[MCK_STRAND_PAGES];
+_Atomic bool mck_strand_has_memory;
+static _Atomic bool is_forgetful; // some memory has ended, and this could not be noted
+static uint32_t era;
+static _Atomic uint32_t known_era; // the same, for those without the lock
+
+void mck_strand_era_look(void) {
+  bool is_over = mck_strand_era_is_over(&era);
+  if (!is_over && !MCK_UNLIKELY(atomic_load_explicit(&is_forgetful, memory_order_relaxed))) return;
+  atomic_store_explicit(&is_forgetful, false, memory_order_relaxed);
+  atomic_store_explicit(&known_era, era, memory_order_relaxed);
+  mck_strand_accesses_forget();
+  mck_strand_uses_forget();
+  for (int i = 0; mck_strand_has_memory && i < MCK_STRAND_PAGES; i++)
+    atomic_store_explicit(&mck_strand_pages[i], 0, memory_order_relaxed);
+  atomic_store_explicit(&mck_strand_has_memory, false, memory_order_relaxed);
+}
+
+static bool enter(void) { // an access of the program, or the end of memory
+  if (mck_depth || !mck_rt.is_ready) return false;
+  if (!mck_is_plain) mck_level_share();
+  mck_depth_set(1);
+  mck_lock();
+  return true;
+}
+static void leave(void) {
+  mck_unlock();
+  mck_depth_set(0);
+}
+
+bool mck_strand_tidy(void) {
+  if (!mck_strand_has_memory || atomic_load_explicit(&known_era, memory_order_relaxed) == mck_thread_era() || !enter())
+    return false;
+  mck_strand_era_look();
+  leave();
+  return true;
+}
+
+void mck_strand_memory_over(uintptr_t low, uintptr_t high) {
+  if (!mck_strand_has_memory || low >= high) return;
+  bool is_kept = false, is_own = !mck_depth;
+  for (uintptr_t p = low >> 12, last = (high - 1) >> 12; p <= last && !is_kept; p++)
+    is_kept = atomic_load_explicit(&mck_strand_pages[p % MCK_STRAND_PAGES], memory_order_relaxed);
+  if (!is_kept || !mck_rt.is_ready) return;
+  // Within a call (MPI_Free_mem) the library may hold locks that a thread with ours waits for: it is only tried.
+  if (!mck_depth) {
+    if (!enter()) return;
+  } else if (mck_is_locked()) {
+    if (pthread_mutex_trylock(&mck_mutex)) {
+      atomic_store_explicit(&is_forgetful, true, memory_order_relaxed);
+      return;
+    }
+    mck_nlocks++;
+  }
+  mck_strand_accesses_over(low, high);
+  mck_strand_uses_over(low, high);
+  mck_unlock();
+  if (is_own) mck_depth_set(0);
+}
+
+void mck_strand_buffer_report(const struct mck_strand_call *access, bool is_store, const struct mck_strand_use *u) {
+  const struct mck_strand_call *first, *second;
+  struct mck_strand_call a = *access;
+  a.site = mck_stack_site_at(a.pc);
+  uint32_t flags = is_store ? MCK_SIGNAL_STORE : 0;
+  struct mck_finding *f = mck_strand_finding(MCK_CHECK_THREAD_BUFFER, &a, &u->post, &first, &second);
+  if (!f) return;
+  mck_finding_text(f, "%s a buffer that %s of another thread %s, and nothing orders the two", mck_access_verb(flags),
+                   mck_fn_names[u->buffer.fn], u->buffer.is_written ? "writes" : "reads");
+  mck_finding_why(f, "synchronization of the threads puts the access neither before the call nor behind its "
+                     "completion (MPI-3.1 3.7.2, 12.4.1); in this run it need not have come between them");
+  mck_local_done(f);
+}

@@ -1,0 +1,26 @@
+// RUN: %mpicc-check -fopenmp %s -o %t
+// RUN: %mpirun-check -n 1 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING}}'
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One thread of OpenMP receives, another one reads the buffer behind a barrier.
+#include <mpi.h>
+#include <omp.h>
+
+static int halo[16], sum;
+
+int main(int argc, char **argv) {
+  int level, data[16] = {0};
+  MPI_Request request;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+  MPI_Isend(data, 16, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp masked
+    MPI_Recv(halo, 16, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+#pragma omp barrier
+    if (omp_get_thread_num() == 1) sum = halo[3];
+  }
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return sum;
+}
+// CHECK: ==mpicc-check== no errors found
