@@ -13,6 +13,7 @@
 #include "record/run/log-budget.h"
 #include "record/run/deadlock-report.h"
 #include "record/run/hang-report.h"
+#include "record/run/sanitizer-advice.h"
 #include "record/call/profiling.h"
 #include "record/call/thread-level.h"
 #include "record/run/node-agreement.h"
@@ -234,6 +235,9 @@ bool mck_start(void) {
   mck_rt.is_ready = true;
   if (!agreed.is_one_node) mck_nodes_agree();
   start_watch();
+#ifndef MCK_SANITIZE
+  if (!mck_rt.rank) mck_sanitizer_advise(mck_is_locked());
+#endif
   return true;
 }
 

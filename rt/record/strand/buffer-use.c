@@ -3,7 +3,6 @@
 // The buffers of operations (strand-buffer.h). Of an operation under way only its post is kept here, by its buffer,
 // which signalled accesses find by themselves. A buffer that is used again takes its own place: an access that is not
 // ordered behind an earlier completion is not ordered behind a later one.
-#include <string.h>
 #include "record/buffer/buffer-bytes.h"
 #include "record/buffer/byte-overlap.h"
 #include "record/call/call-begin.h"
@@ -16,10 +15,14 @@
 enum { POSTS = 1024, PAST = 256, BLOCKING = 128 };
 static struct post {
   const struct mck_buffer *buffer;
+  uint32_t era; // of another one: over
   struct mck_strand_call call;
 } posts[POSTS];
-static bool has_posts;
+static uint32_t posts_era = 1;
 static struct mck_strand_use past[PAST], blocking[BLOCKING]; // buffer.low NULL: free
+static struct {
+  uintptr_t low, high;
+} spans[PAST]; // of those past: what an access is compared with
 static uint32_t npast, nblocking;
 
 static void mark(struct mck_strand_use *u, int by) {
@@ -27,23 +30,29 @@ static void mark(struct mck_strand_use *u, int by) {
   if (by < 0) u->buffer.low = NULL;
 }
 
+static void remove_past(uint32_t i) {
+  mark(&past[i], -1);
+  spans[i].low = spans[i].high = 0;
+  npast--;
+}
+
 void mck_strand_uses_forget(void) {
   for (uint32_t i = 0; i < PAST && npast; i++)
-    if (past[i].buffer.low) mark(&past[i], -1), npast--;
+    if (spans[i].low) remove_past(i);
   for (; nblocking; nblocking--)
     if (blocking[nblocking - 1].is_marked) mark(&blocking[nblocking - 1], -1);
-  if (has_posts) memset(posts, 0, sizeof posts);
-  has_posts = false;
+  posts_era++;
 }
 
 void mck_strand_uses_over(uintptr_t low, uintptr_t high) {
-  for (uint32_t i = 0; i < PAST && npast; i++) {
-    const struct mck_buffer *b = &past[i].buffer;
-    if (b->low && (uintptr_t)b->low < high && (uintptr_t)b->high > low) mark(&past[i], -1), npast--;
-  }
+  for (uint32_t i = 0; i < PAST && npast; i++)
+    if (spans[i].low < high && spans[i].high > low) remove_past(i);
 }
 
 static struct post *post_of(const struct mck_buffer *b) { return &posts[((uintptr_t)b >> 6) * 0x9e3779b1u % POSTS]; }
+static bool is_post_of(const struct post *p, const struct mck_buffer *b) {
+  return p->buffer == b && p->era == posts_era;
+}
 
 // The calling strand's call, which is the program's own.
 static struct mck_strand_call call_of(const struct mck_buffer *b) {
@@ -59,10 +68,10 @@ static struct mck_strand_call call_of(const struct mck_buffer *b) {
 
 void mck_strand_buffer_begin(const struct mck_buffer *b) {
   mck_strand_era_look();
-  if (!mck_thread_is_known() || b->is_target) return;
+  if (!mck_strand_memory_is_known() || b->is_target) return;
   struct mck_strand_use u = {.buffer = *b, .post = call_of(b)};
-  *post_of(b) = (struct post){b, u.post};
-  has_posts = true;
+  *post_of(b) = (struct post){b, posts_era, u.post};
+  mck_strand_pages_add((uintptr_t)b->low, (uintptr_t)b->high);
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
   mck_strand_accesses_check(&u);
 }
@@ -86,10 +95,11 @@ static void add_past(struct mck_strand_use *u) {
   set_cover(u);
   u->call = NULL, u->buffer.window = NULL;
   uint64_t words[] = {(uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, u->buffer.is_written};
-  struct mck_strand_use *slot = &past[mck_base_hash(words, sizeof words, 9) % PAST];
-  if (slot->buffer.low) mark(slot, -1), npast--;
-  *slot = *u;
-  mark(slot, 1), npast++;
+  uint32_t i = mck_base_hash(words, sizeof words, 9) % PAST;
+  if (spans[i].low) remove_past(i);
+  past[i] = *u;
+  spans[i].low = (uintptr_t)u->buffer.low, spans[i].high = (uintptr_t)u->buffer.high;
+  mark(&past[i], 1), npast++;
   mck_strand_pages_add((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high);
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
 }
@@ -97,9 +107,9 @@ static void add_past(struct mck_strand_use *u) {
 void mck_strand_buffer_end(const struct mck_buffer *b) {
   mck_strand_era_look();
   struct post *p = post_of(b);
-  bool is_early = p->buffer != b;
+  bool is_early = !is_post_of(p, b);
   if (!is_early) p->buffer = NULL;
-  if (!mck_thread_is_parallel || !mck_thread_is_known() || b->is_target || !b->is_marked) return;
+  if (!mck_thread_is_parallel || !mck_strand_memory_is_known() || b->is_target || !b->is_marked) return;
   struct mck_strand_use u = {.buffer = *b, .post = is_early ? call_of(b) : p->call, .is_early = is_early};
   add_past(&u);
 }
@@ -128,7 +138,7 @@ static void take_calls(const struct mck_call *call, void (*end)(struct mck_stran
 
 void mck_strand_call_uses(const struct mck_call *call, const struct mck_strand_call *now) {
   if (!mck_rt.is_instrumented || !mck_options.access || mck_rt.is_profiler) return;
-  if (!mck_thread_is_known()) return;
+  if (!mck_strand_memory_is_known()) return;
   mck_strand_era_look();
   take_calls(call, NULL);
   for (unsigned i = 0; i < call->nuses && nblocking < BLOCKING; i++) {
@@ -144,6 +154,7 @@ void mck_strand_call_uses(const struct mck_call *call, const struct mck_strand_c
     // compared when it has returned.
     u->is_marked = !mck_handler_is_any();
     if (u->is_marked) mark(u, 1);
+    mck_strand_pages_add((uintptr_t)b->low, (uintptr_t)b->high);
     mck_strand_accesses_check(u);
     atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
   }
@@ -151,7 +162,7 @@ void mck_strand_call_uses(const struct mck_call *call, const struct mck_strand_c
 
 void mck_strand_call_used(const struct mck_call *call) {
   mck_strand_era_look();
-  take_calls(call, mck_thread_is_parallel && mck_thread_is_known() ? end_call : NULL);
+  take_calls(call, mck_thread_is_parallel && mck_strand_memory_is_known() ? end_call : NULL);
 }
 
 // --- accesses ---
@@ -171,7 +182,8 @@ static void check_past(struct mck_strand_use *u, const struct mck_pieces *a, con
 }
 
 void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_call *now) {
-  for (uint32_t i = 0; i < PAST && npast; i++) check_past(&past[i], a, now);
+  for (uint32_t i = 0; i < PAST && npast; i++)
+    if (spans[i].low < (uintptr_t)a->high && spans[i].high > (uintptr_t)a->low) check_past(&past[i], a, now);
   for (uint32_t i = 0; i < nblocking; i++) {
     struct mck_strand_use *u = &blocking[i];
     if (!u->is_marked || u->post.moment.strand == now->moment.strand || !is_hit(u, a)) continue;
@@ -182,7 +194,7 @@ void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_c
 bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *a) {
   mck_strand_era_look();
   const struct post *p = post_of(b);
-  if (p->buffer != b || !mck_thread_is_known()) return false;
+  if (!is_post_of(p, b) || !mck_strand_memory_is_known()) return false;
   struct mck_strand_call now = {.moment = mck_thread_now(),
                                 .begin = mck_traffic_tick(),
                                 .pc = a->pc,

@@ -89,9 +89,12 @@ static uint32_t thread_number(void) {
 }
 uint32_t mck_strand_thread(void) { return thread_number(); }
 
+// Most accesses while no sample is taken are to windows, and not to buffers of this era.
 void mck_strand_access(const struct mck_pieces *a) {
   mck_strand_era_look();
-  if (!mck_thread_is_parallel || !mck_thread_is_known()) {
+  bool is_near = mck_strand_has_memory && mck_strand_pages_have((uintptr_t)a->low, (uintptr_t)a->high);
+  if (!is_near && !mck_access_sample_is_on) return;
+  if (!mck_thread_is_parallel || !mck_strand_memory_is_known()) {
     mck_access_sample_spend();
     return;
   }
@@ -102,7 +105,7 @@ void mck_strand_access(const struct mck_pieces *a) {
                                 .what = a->flags & MCK_SIGNAL_STORE ? "store" : "load",
                                 .thread = thread_number()};
   mck_thread_held(&now.held);
-  if (mck_filter_is_marked((uintptr_t)a->low, (uintptr_t)a->high)) mck_strand_uses_check(a, &now);
+  if (is_near) mck_strand_uses_check(a, &now);
   // A thread that waits looks at its flag again and again: its time is lost anyway.
   enum { POLLS = 64 };
   static uint32_t polls;

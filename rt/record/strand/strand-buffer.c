@@ -50,10 +50,8 @@ bool mck_strand_tidy(void) {
 
 void mck_strand_memory_over(uintptr_t low, uintptr_t high) {
   if (!mck_strand_has_memory || low >= high) return;
-  bool is_kept = false, is_own = !mck_depth;
-  for (uintptr_t p = low >> 12, last = (high - 1) >> 12; p <= last && !is_kept; p++)
-    is_kept = atomic_load_explicit(&mck_strand_pages[p % MCK_STRAND_PAGES], memory_order_relaxed);
-  if (!is_kept || !mck_rt.is_ready) return;
+  bool is_own = !mck_depth;
+  if (!mck_strand_pages_have(low, high) || !mck_rt.is_ready) return;
   // Within a call (MPI_Free_mem) the library may hold locks that a thread with ours waits for: it is only tried.
   if (!mck_depth) {
     if (!enter()) return;

@@ -12,8 +12,13 @@
 // made under the lock, but for those that say otherwise.
 #pragma once
 #include "object/object.h"
+#include "record/buffer/heap.h"
 #include "record/access/touched-range.h"
 #include "record/strand/strand-call.h"
+
+// Is the order of the calling thread known, and the end of each heap block? Another allocator gives a block to another
+// thread, and orders the two in its own way.
+static inline bool mck_strand_memory_is_known(void) { return mck_thread_is_known() && mck_heap_is_seen(); }
 
 void mck_strand_access(const struct mck_pieces *a); // of the calling thread, as it is signalled
 // b is in use, and a touches it. true: thread order does not put the access behind the post, and this has dealt with it
@@ -42,9 +47,15 @@ extern _Atomic uint8_t mck_strand_pages[MCK_STRAND_PAGES]; // by page: something
 static inline void mck_strand_pages_add(uintptr_t low, uintptr_t high) {
   uintptr_t first = low >> 12, last = (high - 1) >> 12;
   if (last - first >= MCK_STRAND_PAGES) last = first + MCK_STRAND_PAGES - 1;
-  for (uintptr_t p = first; p <= last; p++) {
+  for (uintptr_t p = first; p <= last; p++)
     atomic_store_explicit(&mck_strand_pages[p % MCK_STRAND_PAGES], 1, memory_order_relaxed);
-  }
+}
+static inline bool mck_strand_pages_have(uintptr_t low, uintptr_t high) {
+  uintptr_t p = low >> 12, last = (high - 1) >> 12;
+  if (last - p >= MCK_STRAND_PAGES) last = p + MCK_STRAND_PAGES - 1;
+  for (; p <= last; p++)
+    if (atomic_load_explicit(&mck_strand_pages[p % MCK_STRAND_PAGES], memory_order_relaxed)) return true;
+  return false;
 }
 void mck_strand_accesses_check(const struct mck_strand_use *u); // kept accesses and this operation, which begins now
 void mck_strand_accesses_over(uintptr_t low, uintptr_t high);

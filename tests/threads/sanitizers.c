@@ -1,0 +1,40 @@
+// Beside the compiler's sanitizers our checks go on, and a line says what these need with MPI, another one what is not
+// seen.
+// RUN: %mpicc-check -fsanitize=thread %s -o %t.thread -pthread
+// RUN: env TSAN_OPTIONS=ignore_noninstrumented_modules=1 %expect66 %mpirun-check -n 1 %t.thread > %t.out 2>&1
+// RUN: FileCheck %s --input-file=%t.out --check-prefixes=ORDER,CHECK --implicit-check-not=ThreadSanitizer
+// RUN: env TSAN_OPTIONS=report_bugs=0 %expect66 %mpirun-check -n 1 %t.thread 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=THREAD,ORDER,CHECK
+// THREAD: ==mpicc-check== warning: {{.*}} TSAN_OPTIONS=ignore_noninstrumented_modules=1
+// RUN: %mpicc-check -fsanitize=address,undefined %s -o %t.address -pthread
+// RUN: env ASAN_OPTIONS=exitcode=0 %expect66 %mpirun-check -n 1 %t.address 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=LEAKS,ORDER,CHECK --implicit-check-not='runtime error'
+// LEAKS: ==mpicc-check== warning: {{.*}} ASAN_OPTIONS=detect_leaks=0
+// ORDER: ==mpicc-check== warning: {{.*}}Sanitizer makes calls of MPI's library look like the program's
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] store to a buffer that a pending MPI_Irecv will write
+#include <mpi.h>
+#include <pthread.h>
+
+static void *exchange(void *tag) {
+  int x = 1, y[2] = {0};
+  MPI_Request requests[2];
+  MPI_Irecv(y, 2, MPI_INT, 0, *(int *)tag, MPI_COMM_SELF, &requests[0]);
+  MPI_Isend(&x, 1, MPI_INT, 0, *(int *)tag, MPI_COMM_SELF, &requests[1]);
+  // CHECK: store by rank 0 {{.*}}sanitizers.c:[[#@LINE+1]] in exchange
+  if (*(int *)tag) y[1] = 3;
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  int level, tags[2] = {0, 1};
+  pthread_t thread;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  pthread_create(&thread, NULL, exchange, &tags[0]);
+  exchange(&tags[1]);
+  pthread_join(thread, NULL);
+  MPI_Finalize();
+  return 0;
+}
+// CHECK: ==mpicc-check== 1 error, 0 warnings
