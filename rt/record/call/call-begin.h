@@ -28,7 +28,6 @@ static inline void mck_call_begin(struct mck_call *call, uint16_t fn, const void
   call->variables = NULL;
   call->event = MCK_NONE;
   call->comm = NULL, call->type = NULL;
-  call->nuses = 0;
   int depth = mck_depth;
   if (depth == 0) mck_outer = (struct mck_outer){frame, pc, call};
   mck_depth_set(depth + 1);
