@@ -14,7 +14,10 @@ packages="
   ccache autoconf automake gdb dpkg-dev quilt iproute2 graphviz
 "
 # flang is a download of 50 MB. A user who wants it has it already, so only the tests install it.
-for_tests="flang-19 clang-format-19 clang-tidy-19 shellcheck python3-jsonschema chromium"
+for_tests="
+  groff-base meson libtool python3-yaml
+  flang-19 clang-format-19 clang-tidy-19 shellcheck python3-jsonschema chromium
+"
 [ "${1-}" = --list ] && { echo $packages $for_tests; exit 0; }
 [ "${1-}" = --tests ] && packages="$packages $for_tests"
 

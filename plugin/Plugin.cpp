@@ -8,6 +8,7 @@
 #include "Accesses.h"
 #include "Atomics.h"
 #include "Calls.h"
+#include "CheckedMark.h"
 #include "ClosedLoops.h"
 #include "Explain.h"
 #include "Loops.h"
@@ -196,6 +197,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       if (F.hasFnAttribute(AsWrittenAttr)) release(F);
       if (isToBeSignalled(F) && !Resolvers.contains(&F)) Work.push_back(&F);
     }
+    mck::markChecked(M); // no analysis depends on it
     if (Work.empty()) return PreservedAnalyses::all();
     markQuietFunctions(M, Functions);
     bool IsChanged = mck::listPureOperations(M);

@@ -21,8 +21,8 @@ enum { POLL_MS = 20, PATIENCE = 20 }; // PATIENCE: seconds for a run that was to
 // --- predictions ---
 static void add(struct mck_predictions *p, const char *check, const char *take) {
   for (size_t i = 0; i < p->count; i++)
-    if (!strcmp(p->items[i].take, take)) return;
-  struct mck_prediction new = {mck_words_print("%s", check), mck_words_print("%s", take)};
+    if (strlen(p->items[i].take) == strcspn(take, " ") && !strncmp(p->items[i].take, take, strcspn(take, " "))) return;
+  struct mck_prediction new = {mck_words_print("%s", check), mck_words_print("%.*s", (int)strcspn(take, " "), take)};
   if (!MCK_PUSH(p->items, p->count, p->capacity, new)) mck_base_warn("out of memory: not all predictions are tried");
 }
 

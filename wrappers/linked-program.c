@@ -15,7 +15,7 @@ static bool is_executable(const char *path) {
   return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-static const char *find_file(const char *name, const char *dir) {
+const char *mck_program_find(const char *name, const char *dir) {
   if (name[0] == '/') return name;
   const char *here = dir ? mck_words_print("%s/%s", dir, name) : name;
   if (strchr(name, '/')) return here;
@@ -47,7 +47,7 @@ static bool needs_runtime(Elf *elf) {
 }
 
 bool mck_program_is_linked(const char *name, const char *dir) {
-  const char *path = find_file(name, dir);
+  const char *path = mck_program_find(name, dir);
   if (elf_version(EV_CURRENT) == EV_NONE || !is_executable(path)) return false;
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;

@@ -8,3 +8,5 @@
 // file that needs our runtime itself. A script, a name without a file, and a program that was not recompiled are false:
 // then the runtime is preloaded.
 bool mck_program_is_linked(const char *name, const char *dir);
+// Its file, whether it is there or not.
+const char *mck_program_find(const char *name, const char *dir);

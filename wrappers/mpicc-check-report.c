@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "report/form/page-parts.h"
 #include "report/forms.h"
 #include "report/report-json.h"
 #include "word-list.h"
@@ -26,7 +27,9 @@ enum key {
   KEY_BASELINE,
   KEY_FAIL_ON,
   KEY_GENERATE,
-  KEY_OUTPUT
+  KEY_OUTPUT,
+  KEY_EXPLAIN,
+  KEY_SORT
 };
 
 static const struct argp_option options[] = {
@@ -42,26 +45,88 @@ static const struct argp_option options[] = {
     {"rank", KEY_RANK, "RANK", 0, "on this rank", 0},
     {"file", KEY_FILE, "GLOB", 0, "with a place in this file: halo.c", 0},
     {"text", KEY_TEXT, "WORDS", 0, "with these words in the text, a place or the reasons", 0},
+    {"sort", KEY_SORT, "BY", 0, "severity (as in a run), kind, file, count (most first) or ranks (most first)", 0},
     {0, 0, 0, 0, "What is known already:", 3},
     {"suppressions", KEY_SUPPRESSIONS, "FILE", 0, "findings that are not to be shown", 0},
     {"gen-suppressions", KEY_GENERATE, 0, 0, "print a suppression behind each finding", 0},
     {"baseline", KEY_BASELINE, "REPORT", 0, "an earlier report: says what is new since then, and what is fixed", 0},
     {"diff", KEY_BASELINE, 0, OPTION_ALIAS, 0, 0},
     {"fail-on", KEY_FAIL_ON, "WHAT", 0, "error, warning, note, new or never: when the exit status is 66", 0},
+    {0, 0, 0, 0, "Without a report:", 4},
+    {"explain", KEY_EXPLAIN, "KIND", 0, "print the page of this kind of finding: rma.race", 0},
     {0}};
+
+// The page of a kind, as docs/checks has it.
+static error_t explain(const char *kind, struct argp_state *state) {
+  for (const struct mck_page_part *page = mck_check_pages; page->name; page++)
+    if (strcmp(page->name, kind) == 0) exit(fputs(page->text, stdout) < 0 || fflush(stdout) ? EXIT_USAGE : 0);
+  fprintf(stderr, "%s: no kind of finding is called %s; there are:\n", state->name, kind);
+  for (const struct mck_page_part *page = mck_check_pages; page->name; page++) fprintf(stderr, "  %s\n", page->name);
+  exit(EXIT_USAGE);
+}
 
 struct command {
   struct mck_report_options forms;
   const char *kind, *file, *text;
+  int (*order)(const struct mck_group *, const struct mck_group *); // NULL: as in a run
   enum mck_severity severity;
   long rank; // -1: any
   struct mck_words files;
 };
 
+static int by_kind(const struct mck_group *a, const struct mck_group *b) {
+  return strcmp(mck_check_infos[a->finding->check].id, mck_check_infos[b->finding->check].id);
+}
+static int by_count(const struct mck_group *a, const struct mck_group *b) {
+  return (a->count < b->count) - (a->count > b->count);
+}
+static int by_ranks(const struct mck_group *a, const struct mck_group *b) {
+  return (a->nranks < b->nranks) - (a->nranks > b->nranks);
+}
+// Findings without a place come last.
+static int by_file(const struct mck_group *a, const struct mck_group *b) {
+  const struct mck_source_frame *x = a->stacks[0].count ? a->stacks[0].frames : NULL;
+  const struct mck_source_frame *y = b->stacks[0].count ? b->stacks[0].frames : NULL;
+  if (!x || !y || !x->file || !y->file) return (y && y->file) - (x && x->file);
+  int order = strcmp(x->file, y->file);
+  return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static error_t parse_sort(struct command *c, const char *text, struct argp_state *state) {
+  if (strcmp(text, "kind") == 0) c->order = by_kind;
+  else if (strcmp(text, "count") == 0) c->order = by_count;
+  else if (strcmp(text, "ranks") == 0) c->order = by_ranks;
+  else if (strcmp(text, "file") == 0) c->order = by_file;
+  else if (strcmp(text, "severity") != 0)
+    argp_error(state, "--sort: must be severity, kind, file, count or ranks, not %s", text);
+  return 0;
+}
+
+// Those that are equal keep their order.
+struct sorting {
+  struct mck_group group;
+  size_t place;
+  const struct command *command;
+};
+static int compare(const void *a, const void *b) {
+  const struct sorting *x = a, *y = b;
+  int order = x->command->order(&x->group, &y->group);
+  return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+static void sort(const struct command *c, struct mck_groups *groups) {
+  struct sorting *all = c->order && groups->count ? calloc(groups->count, sizeof *all) : NULL;
+  for (size_t i = 0; all && i < groups->count; i++) all[i] = (struct sorting){groups->items[i], i, c};
+  if (all) qsort(all, groups->count, sizeof *all, compare);
+  for (size_t i = 0; all && i < groups->count; i++) groups->items[i] = all[i].group;
+  free(all);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
   struct command *c = state->input;
   char *end;
   switch (key) {
+  case KEY_EXPLAIN: return explain(text, state);
+  case KEY_SORT: return parse_sort(c, text, state);
   case KEY_OUTPUT: c->forms.text_path = text; return 0;
   case KEY_JSON: c->forms.json_path = text; return 0;
   case KEY_HTML: c->forms.html_path = text; return 0;
@@ -147,6 +212,7 @@ static bool merge(struct merged *m, const struct command *c, struct mck_report *
                                      .size = d->run.size > m->run.size ? d->run.size : m->run.size,
                                      .calls = m->run.calls + d->run.calls,
                                      .is_incomplete = m->run.is_incomplete || d->run.is_incomplete};
+    if (!mck_coverage_add(&report->coverage, &d->coverage, m->count && is_same)) return false;
     m->count++;
     for (size_t k = 0; k < d->warnings.count; k++)
       if (!mck_static_join(&report->warnings, &d->warnings.items[k])) return false;
@@ -192,6 +258,7 @@ int main(int argc, char **argv) {
   report.says_unexecuted &= !merged.run.is_incomplete;
   mck_groups_sort(&report.groups);
   mck_groups_join(&report.groups);
+  sort(&command, &report.groups);
   int failing = mck_report_make(&report);
   int status = failing < 0 ? EXIT_USAGE : failing > 0 && *command.forms.fail_on ? EXIT_FINDINGS : 0;
   mck_report_free(&report);

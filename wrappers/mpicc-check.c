@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include "compiler-command.h"
 #include "compiler.h"
+#include "own-commands.h"
 #include "word-list.h"
 
 #define PLUGIN "mck-plugin.so"
@@ -52,13 +53,14 @@ static _Noreturn void run(const struct face *face, char **arguments) {
        mck_words_print("%s (%s names another)", strerror(errno), face->wrapper_variable));
 }
 
-// --version: the compiler's answer, as scripts expect it, and then a line with our own version.
-static _Noreturn void show_version(const struct face *face, char **arguments) {
+// --version, --help: the compiler's answer, as scripts expect it, and then our own version or help.
+static _Noreturn void show_own(const struct face *face, char **arguments) {
   int status = 0;
   pid_t pid = fork();
   if (pid == 0) run(face, arguments);
   if (pid < 0 || waitpid(pid, &status, 0) != pid) fail(face, "cannot start a process", strerror(errno));
-  if (status == 0) printf("%s " MCK_VERSION "\n", face->name);
+  if (status == 0 && strcmp(arguments[1], "--version") == 0) printf("%s " MCK_VERSION "\n", face->name);
+  else if (status == 0) mck_own_help(face->name);
   exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
@@ -164,30 +166,6 @@ static void show_compiler(const struct face *face, const char *compiler_command,
   setenv(face->compiler_variable, text, 1);
 }
 
-// mpicc-check explain FILE:LINE FILE:LINE LOGS...: what orders two places in the logs of a run. A compiler would take
-// no input file called "explain", which has no suffix.
-// mpicc-check reproduce LOGS FILE:LINE: a program with the calls of a finding of flow.content, on standard output.
-static int show_logs(const struct face *face, int argc, char **argv) {
-  char path[4096], places[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "mpicc-check-log");
-  if (length <= 0) fail(face, "cannot find mpicc-check-log", "/proc is not there");
-  path[length] = 0;
-  char *slash = strrchr(path, '/');
-  strcpy(slash ? slash + 1 : path, "mpicc-check-log");
-  bool is_explain = strcmp(argv[1], "explain") == 0;
-  if (is_explain) snprintf(places, sizeof places, "--explain=%s,%s", argv[2], argv[3]);
-  else snprintf(places, sizeof places, "--reproduce=%s", argv[3]);
-  struct mck_words words = {0};
-  mck_words_push(&words, path);
-  mck_words_push(&words, places);
-  if (is_explain) copy(&words, argv, 4, (size_t)argc);
-  else mck_words_push(&words, argv[2]);
-  mck_words_push(&words, NULL);
-  execv(path, words.items);
-  fail(face, path, strerror(errno));
-  return 2;
-}
-
 // mpicc-check --check-only ...: another program runs us for each file. It reads JSON, and this one is started for every
 // file that is compiled.
 static int check_only(const struct face *face, char **argv) {
@@ -276,17 +254,25 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
     mck_words_push(words, "-Rpass-analysis=mck-signals");
 }
 
+// A misspelt "off" must not be an unchecked build that looks checked, nor the reverse.
+static bool is_off(const struct face *face) {
+  const char *mode = getenv("MPICC_CHECK");
+  if (!is_set(mode) || strcmp(mode, "on") == 0 || strcmp(mode, "1") == 0) return false;
+  if (strcmp(mode, "off") == 0 || strcmp(mode, "0") == 0) return true;
+  fail(face, mck_words_print("MPICC_CHECK=%s", mode), "must be on or off");
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--check-only") == 0) return check_only(find_face(argv[0]), argv);
   struct own own = take_own(&argc, argv);
   const char *called = argc ? mck_words_basename(argv[0]) : "";
   const struct face *face = find_face(called);
   struct mck_words words = {0};
-  bool shows = (argc >= 5 && !strcmp(argv[1], "explain")) || (argc == 4 && !strcmp(argv[1], "reproduce"));
-  if (shows) return show_logs(face, argc, argv);
+  bool is_reproduce = argc == 4 && strcmp(argv[1], "reproduce") == 0;
+  if (is_reproduce) mck_own_reproduce(face->name, argv);
+  if (argc >= 2 && strcmp(argv[1], "explain") == 0) mck_own_explain(face->name, argc, argv);
   mck_words_push(&words, face->name);
-  const char *mode = getenv("MPICC_CHECK");
-  if (mode && (strcmp(mode, "off") == 0 || strcmp(mode, "0") == 0)) {
+  if (is_off(face)) {
     copy(&words, argv, 1, (size_t)argc);
     run(face, words.items);
   }
@@ -296,7 +282,7 @@ int main(int argc, char **argv) {
   // A query, or nothing to compile or link: the answer is that of the wrapper.
   if (!is_shown && (command.is_query || !command.has_input || !command.is_complete)) {
     copy(&words, argv, 1, (size_t)argc);
-    if (argc == 2 && strcmp(argv[1], "--version") == 0) show_version(face, words.items);
+    if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "--help") == 0)) show_own(face, words.items);
     run(face, words.items);
   }
   const char *libdir = mck_words_find_libdir(RUNTIME);

@@ -19,10 +19,13 @@
 #include "log/log-seal.h"
 #include "confirmation.h"
 #include "exploration.h"
+#include "line-begin.h"
 #include "mpirun-command.h"
 #include "option-file.h"
 #include "program-rerun.h"
+#include "progress-line.h"
 #include "run-directory.h"
+#include "unreached-init.h"
 #include "report/report.h"
 #include "report/why.h"
 #include "word-list.h"
@@ -36,35 +39,40 @@ static const char usage[] =
     "\n"
     "Runs mpirun with the arguments that follow, and reports what mpicc-check found.\n"
     "\n"
-    "  --report FILE           write the text report to FILE instead of stderr\n"
-    "  --json FILE             also write the report as JSON to FILE (-: standard output)\n"
-    "  --html FILE             also as one HTML page\n"
-    "  --sarif FILE, --junit FILE    also as SARIF 2.1.0, as JUnit XML\n"
-    "  --suppressions FILE     do not show the findings that FILE names; --gen-suppressions prints what to write "
-    "there\n"
-    "  --baseline FILE         only findings that this earlier JSON report does not have make the run fail\n"
-    "  --fail-on WHAT          error, warning, note, new or never: what makes the run fail\n"
-    "  --flow=content          also compare the bytes that are sent with those that come: is the MPI library right?\n"
-    "  --check-options K=V:... options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
-    "  --options-file FILE     options, a line K=V each; default: .mpicc-check, if it is there\n"
-    "  --flow                  the same, and follow the way of each message through the MPI library\n"
-    "  --keep-logs             keep the logs, and print where they are\n"
-    "  --judge DIR             run nothing; judge the logs in DIR, and report\n"
-    "  --decisions FILE        write to FILE which message each wildcard receive got, and which it could have got\n"
-    "  --replay FILE           let each wildcard receive get what it got in the run that wrote FILE\n"
-    "  --take R:N=SOURCE[:TAG] let the N-th wildcard receive of rank R get this message (also after --replay)\n"
-    "  --explore               run many times, each time with other messages for wildcard receives\n"
-    "    --state DIR           where the runs are kept (mpicc-check-explore); an exploration that is there is "
-    "continued\n"
-    "    --max-runs N, --max-time SECONDS, --max-depth N (changes from the first run on)\n"
-    "    --per-site N          in loops: other messages only for the first N receives of a place and rank\n"
-    "    --mixing N            after a change, other messages only for the next N receives\n"
-    "    --jobs N              number of simultaneous runs; --run-time SECONDS: a run that takes longer is ended\n"
-    "    --compare-output      a run with another standard output is a failure, too\n"
-    "  --confirm               run again with each decision that the report predicts an error for, and say what came\n"
-    "    --state DIR           where the files of these runs are kept (mpicc-check-confirm)\n"
-    "    --max-runs N (8)      so many are tried; --run-time SECONDS: a run that takes longer is ended\n"
-    "  --help, --version       this text; the version (mpirun's own: mpirun --help)\n"
+    "  --report FILE             write the text report to FILE instead of stderr\n"
+    "  --json FILE               also write the report as JSON to FILE (-: standard output)\n"
+    "  --html FILE               also as one HTML page\n"
+    "  --sarif FILE              also as SARIF 2.1.0\n"
+    "  --junit FILE              also as JUnit XML\n"
+    "  --suppressions FILE       do not show the findings that FILE names\n"
+    "  --gen-suppressions        print behind each finding what to write there\n"
+    "  --baseline FILE           only findings that this earlier JSON report does not have make the run fail\n"
+    "  --fail-on WHAT            error, warning, note, new or never: what makes the run fail\n"
+    "  --check-options K=V:...   options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
+    "  --options-file FILE       options, a line K=V each; default: .mpicc-check, if it is there\n"
+    "  --flow=content            also compare the bytes that are sent with those that come: is the MPI library right?\n"
+    "  --flow                    the same, and follow the way of each message through the MPI library\n"
+    "  --keep-logs               keep the logs, and print where they are\n"
+    "  --judge DIR               run nothing; judge the logs in DIR, and report\n"
+    "  --decisions FILE          write to FILE which message each wildcard receive got, and which it could have got\n"
+    "  --replay FILE             let each wildcard receive get what it got in the run that wrote FILE\n"
+    "  --take R:N=SOURCE[:TAG]   let the N-th wildcard receive of rank R get this message (also after --replay)\n"
+    "  --explore                 run many times, each time with other messages for wildcard receives\n"
+    "    --state DIR             where the runs are kept (mpicc-check-explore; for --confirm: mpicc-check-confirm); "
+    "an\n"
+    "                            exploration that is there is continued\n"
+    "    --max-runs N            so many runs (for --confirm: 8)\n"
+    "    --max-time SECONDS      so long\n"
+    "    --max-depth N           so many changes from the first run on\n"
+    "    --per-site N            in loops: other messages only for the first N receives of a place and rank\n"
+    "    --mixing N              after a change, other messages only for the next N receives\n"
+    "    --jobs N                number of simultaneous runs\n"
+    "    --run-time SECONDS      a run that takes longer is ended\n"
+    "    --compare-output        a run with another standard output is a failure, too\n"
+    "  --confirm                 run again with each decision that the report predicts an error for, and say what "
+    "came\n"
+    "  --help                    this text (mpirun's own: mpirun --help)\n"
+    "  --version                 the version\n"
     "\n"
     "Exit status: 66 (option exitcode) when an error was found, else mpirun's; 128+n when signal n killed mpirun;\n"
     "2 when an option is wrong.\n\n";
@@ -242,7 +250,11 @@ static bool judge_dir(const char *dir) {
   long ncores = sysconf(_SC_NPROCESSORS_ONLN);
   files.nthreads = mck_options.judge_threads ? (unsigned)mck_options.judge_threads : ncores > 0 ? (unsigned)ncores : 1;
   files.is_interrupted = mck_launch_is_interrupted();
+  size_t bytes = 0;
+  for (size_t i = 0; i < files.count; i++) bytes += files.logs[i].map_size;
+  struct mck_progress *progress = mck_progress_begin(mck_words_print("judging %zu MiB of logs", bytes >> 20));
   mck_files_judge(&files, &findings);
+  mck_progress_end(progress);
   struct mck_stack_source stacks = mck_files_stacks(&files);
   struct mck_report_run run = mck_files_run(&files);
   bool has_error = mck_memory_loss_say(&findings, run.nshort) > 0;
@@ -293,6 +305,18 @@ static bool confirm(const struct own *own, const char *options, char **arguments
   return is_confirmed;
 }
 
+static void say_unreached(char **arguments, int status) {
+  static const char *const others[] = {"--check-options", "--options-file", "--keep-logs",
+                                       "--judge",         "--replay",       "--take",
+                                       "--explore",       "--confirm",      "--gen-suppressions"};
+  enum { OTHERS = sizeof others / sizeof *others };
+  const char *flags[FORMS + OTHERS + 1] = {NULL};
+  for (int i = 0; i < FORMS; i++) flags[i] = forms[i].flag;
+  for (int i = 0; i < OTHERS; i++) flags[FORMS + i] = others[i];
+  mck_base_warn("nothing was checked: no process has called MPI_Init: %s",
+                mck_unreached_explain(arguments, flags, status));
+}
+
 static int run_and_report(const struct own *own, const char *options, char **arguments) {
   const char *mpirun = getenv("MPICC_CHECK_MPIRUN");
   if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
@@ -324,9 +348,10 @@ static int run_and_report(const struct own *own, const char *options, char **arg
     for (int i = 0; i < FORMS; i++) mck_logdir_print(dir, mck_words_print("stdout.%s", forms[i].option), stdout);
     unsetenv("MPICC_CHECK_DIR");
     if (own->confirms && !mck_launch_is_interrupted()) has_error |= confirm(own, options, arguments, dir, begin);
-  } else if (mck_logdir_has_logs(dir)) has_error = judge_dir(dir);
-  else if (launch.has_program)
-    mck_base_warn("nothing was checked: no process has called MPI_Init (or it is no MPI program)");
+  } else if (mck_logdir_has_logs(dir)) {
+    mck_line_begin();
+    has_error = judge_dir(dir);
+  } else if (launch.has_program) say_unreached(arguments, status);
   if (own->confirms && !is_reported)
     mck_base_warn("nothing is confirmed: only a run that reaches the end of MPI_Finalize predicts anything");
   if (!mck_options.keep_logs) mck_logdir_remove(dir);
@@ -344,6 +369,7 @@ int main(int argc, char **argv) {
     return choose_status(judge_dir(own.judge), 0);
   }
   if (!*arguments) fail("nothing to run; see mpirun-check --help");
+  setenv("MPICC_CHECK_COMMAND", mck_words_quote(arguments), 1); // reports print commands that can be pasted
   if (own.confirms && (own.explores || own.take)) fail("--confirm takes the place of --explore and --take");
   if (own.explores) {
     if (!own.explore.dir) own.explore.dir = "mpicc-check-explore";

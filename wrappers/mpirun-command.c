@@ -94,13 +94,8 @@ const char *mck_launch_find_export(char **arguments, const char *name) {
   return NULL;
 }
 
-// What the words of one application context name.
-struct context {
-  const char *program, *dir, *preload;
-};
-
-static struct context read_context(char **words, size_t count) {
-  struct context context = {0};
+struct mck_context mck_launch_read_context(char **words, size_t count) {
+  struct mck_context context = {0};
   for (size_t i = 0; i < count && !context.program; i++) {
     if (words[i][0] != '-') {
       context.program = words[i];
@@ -116,7 +111,7 @@ static struct context read_context(char **words, size_t count) {
 }
 
 // The recorder stands before the runtime, whose calls it sees, and both before what the user loads.
-static void write_preload(struct mck_words *to, const struct context *context, const char *recorder,
+static void write_preload(struct mck_words *to, const struct mck_context *context, const char *recorder,
                           const char *runtime) {
   const char *before = context->preload && *context->preload ? context->preload : getenv("LD_PRELOAD");
   if (!before) before = "";
@@ -129,13 +124,15 @@ static void write_preload(struct mck_words *to, const struct context *context, c
 }
 
 static void write_context(struct mck_words *to, char **words, size_t count, struct mck_launch *launch) {
-  struct context context = read_context(words, count);
+  struct mck_context context = mck_launch_read_context(words, count);
   if (context.program) launch->has_program = true;
   mck_words_push(to, "-x");
   mck_words_push(to, "MPICC_CHECK_OPTIONS");
   if (launch->dir) {
     mck_words_push(to, "-x");
     mck_words_push(to, "MPICC_CHECK_DIR");
+    mck_words_push(to, "-x");
+    mck_words_push(to, "MPICC_CHECK_COMMAND");
   }
   const char *runtime = launch->preload && context.program && !mck_program_is_linked(context.program, context.dir)
                             ? launch->preload

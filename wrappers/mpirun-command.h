@@ -12,6 +12,12 @@ struct mck_launch {
   bool has_program;     // output: the line names a program
 };
 
+// What the words of one application context (up to ":") name; NULL: they do not.
+struct mck_context {
+  const char *program, *dir, *preload;
+};
+struct mck_context mck_launch_read_context(char **words, size_t count);
+
 // The value that "-x NAME=VALUE" of the user gives to name in the first application context; NULL: none.
 const char *mck_launch_find_export(char **arguments, const char *name);
 // Returns mpirun and the user's arguments (NULL-terminated) in their order, without exports of our own two variables.

@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include "line-begin.h"
 #include "log/abandoned-logs.h"
 #include "report/report.h"
 #include "word-list.h"
@@ -82,6 +83,7 @@ void mck_logdir_print(const char *dir, const char *name, FILE *out) {
   if (file) fclose(file);
   if (all && fclose(all) == 0) {
     fflush(out);
+    if (size && out == stderr) mck_line_begin();
     mck_text_write(fileno(out), text, size);
   }
   free(text);

@@ -5,6 +5,7 @@
 // n * eps * sum(|x|) of the true sum (Higham, Accuracy and Stability, 4.2), and the same holds for products,
 // relatively. Operations and datatypes of the program are left open.
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include "flow/flow-run.h"
 #include "flow/operation.h"
@@ -77,15 +78,13 @@ static bool compare_hashes(struct mck_flow_run *run, const struct mck_flow_side 
 
 enum { MEMBERS = 4096 };
 
-void mck_flow_reduction(struct mck_flow_run *run, const struct mck_flow_side *members, size_t n) {
-  static _Thread_local struct vector in[MEMBERS];
-  static _Thread_local struct mck_flow_side out[MEMBERS];
+static void decide(struct mck_flow_run *run, const struct mck_flow_side *members, size_t n, struct vector *in,
+                   struct mck_flow_side *out) {
   const struct mck_event *call = &run->logs[members[0].log].events[members[0].event];
   enum mck_std_flow flow = mck_std(call->fn)->flow;
-  bool is_kept = n <= MEMBERS;
+  bool is_kept = true;
   uint32_t basic = MCK_NONE;
   uint64_t length = 0;
-  if (!is_kept) return;
   for (size_t k = 0; k < n; k++) {
     in[k].side = mck_flow_find(run, members[k].log, members[k].event, false, -1);
     out[k] = mck_flow_find(run, members[k].log, members[k].event, true, -1);
@@ -113,4 +112,12 @@ void mck_flow_reduction(struct mck_flow_run *run, const struct mck_flow_side *me
     if (is_within) compare_result(run, in, 0, high, out[k], first, &op);
     if (flow == MCK_STD_FLOW_REDUCE_SCATTER) first += own / op.size;
   }
+}
+
+void mck_flow_reduction(struct mck_flow_run *run, const struct mck_flow_side *members, size_t n) {
+  if (n > MEMBERS) return;
+  struct vector *in = calloc(n, sizeof *in); // too large for thread-local memory of the runtime
+  struct mck_flow_side *out = calloc(n, sizeof *out);
+  if (in && out) decide(run, members, n, in, out);
+  free(in), free(out);
 }

@@ -39,7 +39,7 @@ static bool is_aside(const char *name) {
 }
 
 static bool is_dead_log(int fd) {
-  static _Thread_local struct mck_log_header h;
+  struct mck_log_header h;
   char host[sizeof h.host] = "";
   if (pread(fd, &h, sizeof h, 0) != sizeof h || memcmp(h.magic, MCK_LOG_MAGIC, sizeof h.magic) != 0) return false;
   if (gethostname(host, sizeof host - 1) != 0 || strncmp(host, h.host, sizeof host) != 0) return false;

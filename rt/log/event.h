@@ -281,7 +281,8 @@ struct mck_event {
 };
 _Static_assert(sizeof(struct mck_event) == MCK_UNIT, "an event is one unit");
 
-// DEF_MODULE: id; a = length of the path in bytes, b = length of the build id. Following: path, then build id.
+// DEF_MODULE: id; a = length of the path in bytes, b = length of the build id; c = 1: it is the program, or a library
+//             of its own (record/run/own-library.h). Following: path, then build id.
 // DEF_STACK:  id (the site); a = number of frames; b = what the program looks at of the status that the call there
 // fills
 //             in (MCK_TOLD_*; 0: that is not known). Following: one uint64 per frame, innermost first:

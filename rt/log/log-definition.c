@@ -31,7 +31,7 @@ static enum mck_define_result enter_module(struct mck_reader *r, const struct mc
   struct mck_module_def *m = &r->modules[e->def.id];
   if (m->path) return MCK_DEFINE_MALFORMED;
   const char *path = (const char *)(e + 1);
-  *m = (struct mck_module_def){e->def.id, path, e->def.a, (const uint8_t *)path + e->def.a, e->def.b};
+  *m = (struct mck_module_def){e->def.id, path, e->def.a, (const uint8_t *)path + e->def.a, e->def.b, e->def.c == 1};
   return MCK_DEFINE_OK;
 }
 

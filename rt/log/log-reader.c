@@ -89,7 +89,7 @@ static const char *check_header(const struct mck_log_header *h) {
 // known: the number of committed units where it was read before, else NULL.
 static int open_log(struct mck_reader *reader, const void *log, size_t size, const uint64_t *known, const char **why) {
   memset(reader, 0, sizeof *reader);
-  reader->damaged = UINT64_MAX;
+  reader->damaged = UINT64_MAX, reader->death = MCK_NONE;
   if (size < MCK_LOG_HEADER) {
     *why = "too short for a log of mpicc-check";
     return -1;
@@ -121,10 +121,23 @@ static void forget(struct mck_reader *reader) {
   reader->known = 0;
 }
 
+// The place of death becomes one more site.
+static void define_death(struct mck_reader *reader) {
+  uint32_t depth = atomic_load(&reader->header->ndied), site = reader->nstacks;
+  reader->death = MCK_NONE;
+  if (!depth || depth > MCK_LOG_DIED || site == MCK_NONE ||
+      !mck_base_grow((void **)&reader->stacks, &reader->room.stacks, (size_t)site + 1, sizeof *reader->stacks))
+    return;
+  reader->stacks[site] = (struct mck_stack_def){site, depth, 0, reader->header->died};
+  reader->nstacks++;
+  reader->death = site;
+}
+
 bool mck_log_read_all(struct mck_reader *reader) {
   forget(reader);
   for (uint64_t i = 0; mck_log_reach(reader, i); i += mck_event_units(&reader->events[i])) {}
   if (reader->is_short) reader->damaged = reader->units;
+  define_death(reader);
   return !reader->is_short;
 }
 

@@ -85,11 +85,14 @@ struct mck_log_header {
   // another thread has the mark of its MPI call in its slot.
   _Atomic uint32_t main_slot;
   _Atomic uint32_t is_sealed; // checksums are behind the last unit (log/log-seal.h)
+  // Where a signal ended the process: frames as in DEF_STACK, of the code that it came to, innermost first.
+  _Atomic uint32_t ndied;
+  uint64_t died[16];
   _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
   // By the number of a warning of the compiler (record/run/warned-place.h): 1: its place was executed.
   uint8_t executed[256];
 };
-enum { MCK_LOG_POLLS = 64, MCK_LOG_WARNED = 256 };
+enum { MCK_LOG_POLLS = 64, MCK_LOG_WARNED = 256, MCK_LOG_DIED = 16 };
 enum { MCK_LOG_STOPPED = 1, MCK_LOG_HOLES = 2 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
 
@@ -174,6 +177,7 @@ struct mck_module_def {
   uint32_t path_length;
   const uint8_t *build_id;
   uint32_t build_id_length;
+  bool is_own;
 };
 struct mck_stack_def {
   uint32_t id, depth, status;
@@ -195,6 +199,7 @@ struct mck_reader {
   uint32_t nmodules;
   struct mck_stack_def *stacks;
   uint32_t nstacks;
+  uint32_t death; // site where a signal ended the process; MCK_NONE: none did. Set by mck_log_read_all
   void *map;
   size_t map_size;
   // During reading: the number of units that are known to be sound, and the capacities of the tables.

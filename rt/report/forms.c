@@ -114,6 +114,7 @@ int mck_report_make(struct mck_report *r) {
 void mck_report_free(struct mck_report *r) {
   mck_groups_free(&r->groups);
   mck_known_close(&r->known);
+  mck_coverage_free(&r->coverage);
   mck_sources_free(&r->sources);
   mck_static_free(&r->warnings);
   mck_findings_free(&r->added);

@@ -3,6 +3,7 @@
 // From merged groups to all forms of the report that the options ask for. A run (report.c) and mpicc-check-report,
 // which reads reports, have this in common.
 #pragma once
+#include "report/coverage.h"
 #include "report/known.h"
 #include "report/static-warning.h"
 
@@ -20,6 +21,7 @@ struct mck_report {
   const struct mck_report_run *run;
   const struct mck_report_options *options;
   struct mck_counts counts;
+  struct mck_coverage coverage;
   struct mck_known known;
   struct mck_sources sources;
 };

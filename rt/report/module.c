@@ -80,6 +80,8 @@ void mck_module_close(struct mck_module *module) {
   free(module);
 }
 
+Dwfl_Module *mck_module_dwfl(struct mck_module *module) { return module->dwfl_module; }
+
 Dwarf_Die *mck_module_unit(struct mck_module *module, uint64_t address, Dwarf_Addr *bias) {
   Dwarf_Die *unit = dwfl_module_addrdie(module->dwfl_module, address, bias);
   if (unit) return unit;

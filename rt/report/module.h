@@ -13,3 +13,4 @@ void mck_module_close(struct mck_module *module);
 Dwarf_Die *mck_module_unit(struct mck_module *module, uint64_t address, Dwarf_Addr *bias);
 // The ELF symbol whose bytes include the address, or NULL.
 const char *mck_module_symbol(struct mck_module *module, uint64_t address, uint64_t *start);
+Dwfl_Module *mck_module_dwfl(struct mck_module *module);

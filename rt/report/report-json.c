@@ -130,12 +130,14 @@ static json_t *make_finding(const struct mck_group *group) {
              (!group->warning || mck_json_set(o, "warned", make_warned(group->warning))));
 }
 
-static json_t *make_run(const struct mck_report_run *run) {
+static json_t *make_run(const struct mck_report *r) {
+  const struct mck_report_run *run = r->run;
   json_t *o = json_object();
   return mck_json_finish(o, mck_json_set(o, "program", mck_json_text(run->program ? run->program : "")) &&
                                 mck_json_set(o, "ranks", json_integer(run->size)) &&
                                 mck_json_set(o, "calls", json_integer((json_int_t)run->calls)) &&
-                                mck_json_set(o, "incomplete", json_boolean(run->is_incomplete)));
+                                mck_json_set(o, "incomplete", json_boolean(run->is_incomplete)) &&
+                                mck_json_set(o, "coverage", mck_coverage_build(&r->coverage)));
 }
 
 static json_t *make_summary(const struct mck_counts *counts) {
@@ -180,8 +182,8 @@ json_t *mck_json_build(const struct mck_report *r) {
     is_whole = mck_json_append(findings, make_finding(&r->groups.items[i]));
   is_whole = is_whole && mck_json_set(root, "version", json_integer(MCK_JSON_VERSION)) &&
              mck_json_set(root, "tool", json_string("mpicc-check")) &&
-             mck_json_set(root, "tool_version", json_string(MCK_VERSION)) &&
-             mck_json_set(root, "run", make_run(r->run)) && mck_json_set(root, "summary", make_summary(&r->counts)) &&
+             mck_json_set(root, "tool_version", json_string(MCK_VERSION)) && mck_json_set(root, "run", make_run(r)) &&
+             mck_json_set(root, "summary", make_summary(&r->counts)) &&
              mck_json_set(root, "findings", json_incref(findings)) && mck_json_set(root, "fixed", make_fixed(r)) &&
              mck_json_set(root, "unused_suppressions", make_unused(&r->known.rules)) &&
              (!r->warnings.count || mck_json_set(root, "warnings", make_warnings(&r->warnings)));

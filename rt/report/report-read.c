@@ -181,6 +181,7 @@ static bool read_root(struct reader *r, struct mck_document *d) {
                                    .calls = (uint64_t)get_number(r, run, "calls", 0, INT64_MAX, INT64_MIN),
                                    .is_incomplete = get_bool(run, "incomplete")};
   read_warnings(r, d);
+  if (!mck_coverage_read(&d->coverage, json_object_get(run, "coverage"))) refuse(r, "\"coverage\" is not understood");
   findings = get_array(r, root, "findings");
   for (size_t i = 0; i < json_array_size(findings) && r->is_good; i++)
     if (!read_finding(r, json_array_get(findings, i), d)) {
@@ -212,5 +213,6 @@ void mck_document_free(struct mck_document *document) {
   mck_static_free(&document->warnings);
   json_decref(document->root);
   free(document->program);
+  mck_coverage_free(&document->coverage);
   *document = (struct mck_document){0};
 }

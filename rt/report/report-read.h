@@ -4,11 +4,13 @@
 // The file may come from anywhere: each value is checked.
 #pragma once
 #include <jansson.h>
+#include "report/coverage.h"
 #include "report/static-warning.h"
 
 struct mck_document {
   struct mck_groups groups;
   struct mck_report_run run;
+  struct mck_coverage coverage;
   struct mck_findings findings; // what the groups point to
   struct mck_static_warnings warnings;
   json_t *root; // owns the names in frames and warnings

@@ -204,6 +204,7 @@ static void print_unused(FILE *out, const struct mck_rules *rules) {
 static void print_summary(FILE *out, const struct mck_report *r) {
   const struct mck_counts *counts = &r->counts;
   const struct mck_report_run *run = r->run;
+  mck_coverage_print(out, &r->coverage);
   fputs("==mpicc-check== ", out);
   if (r->groups.count == counts->suppressed) {
     fputs("no errors found", out);
@@ -220,6 +221,7 @@ static void print_summary(FILE *out, const struct mck_report *r) {
     fputs(" in ", out);
     print_text(out, run->program);
   }
+  mck_coverage_print_short(out, &r->coverage);
   fputs(" on ", out);
   print_count(out, run->size, "rank");
   fputs(" (", out);

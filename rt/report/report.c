@@ -21,6 +21,9 @@ MCK_EXPORT int mck_report_write(struct mck_findings *findings, const struct mck_
   static const struct mck_report_options defaults;
   struct mck_report r = {.run = run, .options = options ? options : &defaults};
   mck_static_take(&r.warnings, findings);
+  bool has_summary = !r.options->is_interim && (findings->count || run->is_incomplete || !r.options->is_quiet ||
+                                                (r.options->json_path && r.options->json_path[0]));
+  if (has_summary) mck_coverage_make(&r.coverage, run);
   struct mck_symbols *symbols = findings->count ? mck_symbols_open() : NULL;
   mck_where_expand(findings, symbols, stacks);
   bool is_good = mck_groups_merge(&r.groups, findings, stacks);

@@ -23,6 +23,10 @@ struct mck_report_run { // facts about the run
   uint64_t calls;       // MPI calls of all ranks
   bool is_incomplete;
   uint32_t nshort; // ranks in which an allocation of ours failed
+  // The program of rank 0, then other programs and all own libraries: paths. None: nothing is said of loads and stores.
+  const char *const *objects;
+  size_t nobjects;
+  bool has_no_access; // option access=0
 };
 struct mck_report_options {
   const char *text_path, *json_path; // "" or NULL: text to stderr, no JSON

@@ -118,6 +118,7 @@ def extract_json(kind, report):
                     frame[key] = frame[key] and os.path.basename(frame[key])
     if kind in LATE:
         summary = {key: report["summary"][key] for key in ("errors", "warnings", "notes")}
+        del report["run"]["coverage"]  # paths
         findings = {"run": report["run"], "summary": summary, "findings": findings}
     return json.dumps(findings, indent=2, ensure_ascii=False) + "\n" if findings else ""
 

@@ -24,7 +24,8 @@ int main(int argc, char **argv) {
   return 0;
 }
 // CHECK: ERROR [run.died] rank 1 was killed by SIGSEGV
-// CHECK-NEXT: last MPI call, MPI_Barrier
+// CHECK-NEXT: it died here
+// CHECK-NEXT: last recorded MPI call, MPI_Barrier
 // CHECK: ERROR [type.mismatch] MPI_FLOAT is sent where MPI_INT is received
 // CHECK-NEXT: MPI_Send from rank 0 {{.*}}.c:17 in main
 // CHECK-NEXT: MPI_Recv on rank 1 {{.*}}.c:18 in main

@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
       struct mck_finding kept = list.items[k];
       list.items[k] = list.items[i - 1], list.items[i - 1] = kept;
     }
-    struct mck_report_run run = {"fingerprint", (uint32_t)ranks, 1, false, 0};
+    struct mck_report_run run = {.program = "fingerprint", .size = (uint32_t)ranks, .calls = 1, .is_incomplete = false};
     mck_report_write(&list, &stack_source, &run,
                      &(struct mck_report_options){.text_path = "/dev/null", .json_path = argv[1]});
     mck_findings_free(&list);

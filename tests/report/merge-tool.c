@@ -55,7 +55,7 @@ int main(void) {
 // CHECK-NEXT:==mpicc-check== 6 errors, 0 warnings, 0 notes in merge on 8 ranks (1,234,567 MPI calls), incomplete
 // CHECK-NOT:{{.}}
   // clang-format on
-  struct mck_report_run run = {"merge", 8, 1234567, true, 0};
+  struct mck_report_run run = {.program = "merge", .size = 8, .calls = 1234567, .is_incomplete = true};
   int errors = mck_report_write(&list, &stack_source, &run, NULL);
   mck_findings_free(&list);
   return errors == 6 ? 0 : 1;

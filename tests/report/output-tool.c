@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
     mck_finding_why(&list.items[1], "two\n");
   }
   int expected = strcmp(argv[2], "failing") == 0 ? -1 : (int)(list.count > 0);
-  struct mck_report_run run = {"./output", 1, 1, false, 0};
+  struct mck_report_run run = {.program = "./output", .size = 1, .calls = 1};
   int result = mck_report_write(&list, &stack_source, &run,
                                 &(struct mck_report_options){
                                     .text_path = argv[3], .json_path = argv[4], .is_quiet = strcmp(argv[2], "quiet") == 0});

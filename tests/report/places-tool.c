@@ -82,7 +82,7 @@ int main(void) {
 // CHECK-NEXT:==mpicc-check== 2 errors, 1 warning, 1 note in ./places on 4 ranks (1,234 MPI calls)
 // CHECK-NOT:{{.}}
   // clang-format on
-  struct mck_report_run run = {"./places", 4, 1234, false, 0};
+  struct mck_report_run run = {.program = "./places", .size = 4, .calls = 1234};
   int errors = mck_report_write(&list, &stack_source, &run, &(struct mck_report_options){0});
   mck_findings_free(&list);
   return errors == 2 ? 0 : 1;

@@ -4,6 +4,7 @@
 findings."""
 import json
 import os
+import re
 import sys
 
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None)}
@@ -22,6 +23,8 @@ KNOWN = {
     "enum",
     "const",
     "minimum",
+    "maxItems",
+    "pattern",
 }
 
 
@@ -37,6 +40,7 @@ def check(value, schema, root, where):
             isinstance(value, TYPES[n]) and (not is_bool or n == "boolean") for n in names
         ), f"{where}: {value!r} is no {names}"
     assert "enum" not in schema or value in schema["enum"], f"{where}: {value!r} is none of {schema['enum']}"
+    assert re.search(schema.get("pattern", ""), str(value)), f"{where}: {value!r} does not fit"
     assert "const" not in schema or value == schema["const"], f"{where}: {value!r} is not {schema['const']}"
     assert (
         "minimum" not in schema or not isinstance(value, int) or value >= schema["minimum"]
@@ -51,6 +55,7 @@ def check(value, schema, root, where):
             if key in properties:
                 check(item, properties[key], root, f"{where}.{key}")
     if isinstance(value, list) and "items" in schema:
+        assert len(value) <= schema.get("maxItems", len(value)), f"{where}: too many"
         for i, item in enumerate(value):
             check(item, schema["items"], root, f"{where}[{i}]")
 

@@ -212,11 +212,18 @@ int mck_decisions_take(const struct mck_whole *whole, struct mck_pair receive, s
   return n > 0 && (size_t)n < size ? n : 0;
 }
 
+const char *mck_decisions_rest(void) {
+  const char *rest = getenv("MPICC_CHECK_COMMAND");
+  enum { LONGEST = 400 };
+  return rest && strlen(rest) <= LONGEST && !strchr(rest, '\n') ? rest : "";
+}
+
 bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
                            size_t size) {
   char take[64];
   const char *file = mck_options.decisions;
   if (!mck_decisions_take(whole, receive, send, take, sizeof take)) return false;
-  int n = snprintf(text, size, "mpirun-check %s%s%s--take %s", *file ? "--replay " : "", file, *file ? " " : "", take);
+  int n = snprintf(text, size, "mpirun-check %s%s%s--take %s%s", *file ? "--replay " : "", file, *file ? " " : "", take,
+                   mck_decisions_rest());
   return n > 0 && (size_t)n < size;
 }

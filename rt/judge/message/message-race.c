@@ -132,7 +132,7 @@ static void say(const struct races *r, const struct mck_alternative_place *p) {
   if (p->difference > MCK_ALTERNATIVE_OTHER_CALL) say_sizes(f, r, p);
   if (p->difference >= MCK_ALTERNATIVE_WRONG_TYPE) say_consequence(f, r, p);
   add_places(f, r, p);
-  char command[512];
+  char command[1024];
   if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
     mck_finding_help(f,
                      p->difference >= MCK_ALTERNATIVE_WRONG_TYPE

@@ -106,8 +106,8 @@ static void say_help(struct mck_finding *f, const struct predicting *p, const st
   command[used - 1] = 0;
   mck_finding_help(f,
                    "make the program right whichever message comes first, or name the source or the tag; to prove it: "
-                   "mpirun-check --take %s",
-                   command);
+                   "mpirun-check --take %s%s",
+                   command, mck_decisions_rest());
 }
 
 static void say_places(struct mck_finding *f, const struct predicting *p, const struct mck_deadlock *d) {

@@ -12,6 +12,7 @@
 #include "judge/cut/cut.h"
 #include "judge/transport/file-agreement.h"
 #include "judge/transport/log-gather.h"
+#include "judge/transport/object-gather.h"
 #include "judge/transport/plain-run-gather.h"
 #include "judge/transport/reduced-log-gather.h"
 #include "judge/index.h"
@@ -33,6 +34,7 @@ struct mck_exchange {
   size_t nframes, frames_capacity;
   char **names;
   size_t nnames, names_capacity;
+  struct mck_objects objects;
 };
 struct place {
   int32_t rank;
@@ -82,10 +84,8 @@ static int gather(struct bytes *own, int rank, int size, MPI_Comm comm, struct b
   }
   if (!ok || rc != MPI_SUCCESS) {
     if (rank == 0) mck_base_warn("the findings of the other ranks could not be gathered");
-    free(all->data);
-    *all = (struct bytes){.is_short = true};
-    free(*parts);
-    *parts = NULL;
+    free(all->data), free(*parts);
+    *all = (struct bytes){.is_short = true}, *parts = NULL;
   }
   free(counts);
   return rc;
@@ -249,8 +249,7 @@ static int gather_all(struct mck_exchange *x, const struct mck_reader *own, cons
   return rc == MPI_SUCCESS ? gather_stacks(x, own, all, rank, size, comm) : rc;
 }
 
-// Collective. Do all ranks say that their neighbours made the same collective calls? false also when they were not
-// asked.
+// Collective. Do all ranks say that their neighbours made the same collective calls? false: also when not asked.
 static int ask_neighbours(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_agreed) {
   struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from);
   int is_able = to && from, rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
@@ -385,6 +384,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
                                    .calls = sums[1],
                                    .is_incomplete = sums[2] || sums[3] || rc != MPI_SUCCESS,
                                    .nshort = (uint32_t)sums[3]};
+  if (rc == MPI_SUCCESS) rc = mck_objects_gather(&(*exchange)->objects, own, comm, run);
   if (rc == MPI_SUCCESS && sums[0])
     rc = gather_all(*exchange, own, local, &all_judged, all, rank, size, comm, &is_short);
   if (rank == 0 && !run->nshort && (is_short || mck_memory_failures())) run->nshort = 1, run->is_incomplete = true;
@@ -396,5 +396,5 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
 void mck_exchange_free(struct mck_exchange *x) {
   if (!x) return;
   for (size_t i = 0; i < x->nnames; i++) free(x->names[i]);
-  free(x->names), free(x->frames), free(x->stacks), free(x);
+  mck_objects_free(&x->objects), free(x->names), free(x->frames), free(x->stacks), free(x);
 }

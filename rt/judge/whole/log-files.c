@@ -255,7 +255,13 @@ struct mck_stack_source mck_files_stacks(const struct mck_files *files) {
   return (struct mck_stack_source){(void *)files, frames};
 }
 
-struct mck_report_run mck_files_run(const struct mck_files *files) {
+static struct mck_objects *objects_of(const struct mck_files *files) {
+  struct mck_objects *objects = calloc(1, sizeof *objects);
+  for (size_t i = 0; objects && i < files->count; i++) mck_objects_add_log(objects, &files->logs[i]);
+  return objects;
+}
+
+struct mck_report_run mck_files_run(struct mck_files *files) {
   struct mck_report_run run = {.program = "", .size = files->size, .is_incomplete = files->count != files->size};
   if (files->count) run.program = files->logs[0].header->program;
   for (size_t i = 0; i < files->count; i++) {
@@ -263,6 +269,8 @@ struct mck_report_run mck_files_run(const struct mck_files *files) {
     const struct mck_log_header *h = files->logs[i].header;
     if (files->logs[i].damaged != UINT64_MAX || atomic_load(&h->is_incomplete)) run.is_incomplete = true;
   }
+  if (!files->objects) files->objects = objects_of(files);
+  if (files->objects) mck_objects_tell(files->objects, &run);
   run.nshort = count_holes(files);
   if (mck_memory_failures()) run.nshort += !run.nshort, run.is_incomplete = true;
   return run;
@@ -276,6 +284,7 @@ void mck_files_unload(struct mck_files *files) {
     mck_log_unload(&files->logs[i]);
   }
   free(files->modules);
+  if (files->objects) mck_objects_free(files->objects), free(files->objects);
   free(files->logs);
   *files = (struct mck_files){0};
 }

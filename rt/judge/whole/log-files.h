@@ -5,15 +5,17 @@
 // init.no-finalize), and judges.
 #pragma once
 #include "judge/judge.h"
+#include "judge/own-objects.h"
 #include "report/report.h"
 
 struct mck_files {
   struct mck_reader *logs;
-  size_t count;        // ascending by rank
-  uint32_t size;       // ranks in MPI_COMM_WORLD
-  char ***modules;     // [log][module id]: its path, or NULL
-  bool is_interrupted; // the user asked for the end of the run
-  unsigned nthreads;   // threads to judge by, set by a caller that may start threads; 0: only the caller's own
+  size_t count;                // ascending by rank
+  uint32_t size;               // ranks in MPI_COMM_WORLD
+  char ***modules;             // [log][module id]: its path, or NULL
+  bool is_interrupted;         // the user asked for the end of the run
+  struct mck_objects *objects; // set by mck_files_run
+  unsigned nthreads;           // threads to judge by, set by a caller that may start threads; 0: only the caller's own
 };
 // Returns 0, or -1 with one line on stderr that names the file or directory and what to do. A damaged log is used up to
 // the damage (finding "incomplete").
@@ -25,5 +27,6 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
 // long.
 bool mck_files_find_stuck(const struct mck_files *files, struct mck_findings *findings);
 struct mck_stack_source mck_files_stacks(const struct mck_files *files);
-struct mck_report_run mck_files_run(const struct mck_files *files);
+// It belongs to files.
+struct mck_report_run mck_files_run(struct mck_files *files);
 void mck_files_unload(struct mck_files *files);

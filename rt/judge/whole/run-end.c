@@ -240,7 +240,9 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
     if (!f) return;
     say_how(f, log->header);
     const struct mck_event *last = last_call(log);
-    if (last) mck_finding_place(f, (int)log->header->rank, last->site, "last MPI call, %s", mck_judge_fn(last->fn));
+    if (log->death != MCK_NONE) mck_finding_place(f, (int)log->header->rank, log->death, "it died here");
+    if (last)
+      mck_finding_place(f, (int)log->header->rank, last->site, "last recorded MPI call, %s", mck_judge_fn(last->fn));
     say_others(f, files, log->header->rank);
   }
 }

@@ -10,6 +10,7 @@
 #include "abi.h"
 #include "base/elf.h"
 #include "record/access/unsignalled.h"
+#include "record/run/own-library.h"
 
 enum { ROOM = 1 << 15, SHOWN = 6, LIBRARIES = 16 };
 static char names[ROOM]; // each is a letter, the name, a zero
@@ -46,16 +47,13 @@ static bool is_recompiled(const void *base) {
   return false;
 }
 
-// Libraries of the compiler and the system: their functions with buffers have models.
-static bool is_of_system(const char *path) {
-  static const char *const prefixes[] = {
-      "libc.",     "libm.",     "libpthread", "libdl.",     "librt.",      "ld-linux",    "libgcc",
-      "libstdc++", "libc++",    "libomp",     "libgomp",    "libgfortran", "libquadmath", "libmpi",
-      "libopen-",  "libmca_",   "liboshmem",  "linux-vdso", "libasan",     "libubsan",    "libtsan",
-      "libnuma",   "libunwind", "libpmix",    "libhwloc",   "libevent"};
-  const char *name = mck_elf_name(path);
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
+bool mck_unsignalled_is_recompiled(const struct dl_phdr_info *object) {
+  for (unsigned i = 0; i < nrecompiled; i++)
+    for (int k = 0; k < object->dlpi_phnum; k++) {
+      const ElfW(Phdr) *part = &object->dlpi_phdr[k];
+      uintptr_t offset = (uintptr_t)recompiled[i] - (object->dlpi_addr + part->p_vaddr);
+      if (part->p_type == PT_LOAD && offset < part->p_memsz) return true;
+    }
   return false;
 }
 
@@ -85,7 +83,7 @@ static void write_libraries(struct text *t) {
   for (size_t first = 0; first < used && nbases < LIBRARIES; first += strlen(names + first) + 1) {
     Dl_info info;
     void *found = names[first] == 'f' ? dlsym(RTLD_DEFAULT, names + first + 1) : NULL;
-    if (!found || !dladdr(found, &info) || !info.dli_fname || is_of_system(info.dli_fname) ||
+    if (!found || !dladdr(found, &info) || !info.dli_fname || mck_library_is_of_system(info.dli_fname) ||
         is_recompiled(info.dli_fbase))
       continue;
     bool is_said = false;

@@ -6,6 +6,7 @@
 #include "record/access/reserved-memory.h"
 #include "record/access/touched-range.h"
 #include "record/access/touched-window.h"
+#include "record/access/unsignalled.h"
 #include "record/buffer/buffer-in-use.h"
 #include "record/rma/attached-memory.h"
 #include "record/runtime.h"
@@ -21,6 +22,7 @@ static uint64_t memory_for(uint64_t size) {
 
 void mck_window_watch(struct mck_window *w) {
   bool is_dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC; // it has no memory of its own yet (attached-memory.c)
+  if (!mck_rt.is_instrumented) mck_unsignalled_is_relevant = true;
   if (!mck_rt.is_instrumented || !mck_options.access || (!is_dynamic && (!w->base || !w->size)) ||
       w->object.id == MCK_NONE)
     return;

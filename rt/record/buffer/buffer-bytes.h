@@ -29,10 +29,8 @@ struct mck_checked {
   const char *low, *high;
   uintptr_t block;
 };
-enum { MCK_AREAS = 64 };
 struct mck_use_state {
-  struct mck_checked checked[2];          // [1]: to be written
-  struct mck_checked areas[2][MCK_AREAS]; // the same for several buffers in turn, by the 64 KiB in which they begin
+  struct mck_checked checked[2]; // [1]: to be written
   struct {
     uint32_t element, type;
   } fits; // numbers of a named variable, and the id of a datatype, that were found to fit last; element 0: none

@@ -5,6 +5,7 @@
 // filter.
 #include "record/buffer/buffer-in-use.h"
 #include "record/buffer/buffer-hash.h"
+#include "record/access/unsignalled.h"
 #include "record/rma/operation-buffer.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
@@ -79,7 +80,10 @@ static inline __attribute__((always_inline)) void restart(struct mck_buffer *b, 
   if (MCK_UNLIKELY(mck_range_set_may_meet((uintptr_t)b->low, (uintptr_t)b->high, b->is_written))) mck_overlap_look(b);
   list(b);
   if (b->window) enter_window(b);
-  if (!mck_rt.is_instrumented || !mck_options.access) return;
+  if (!mck_rt.is_instrumented || !mck_options.access) {
+    mck_unsignalled_is_relevant = true; // mck_filter_mark_page says so otherwise
+    return;
+  }
   b->is_marked = true;
   mark(b, 1);
   if (MCK_UNLIKELY(mck_thread_is_parallel)) mck_strand_buffer_begin(b);

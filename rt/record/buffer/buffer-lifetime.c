@@ -4,6 +4,7 @@
 #include "record/buffer/buffer-lifetime.h"
 #include <pthread.h>
 #include "record/call/call.h"
+#include "record/call/thread-memory.h"
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
@@ -65,32 +66,36 @@ void mck_buffer_check_stack(struct mck_call *call, struct mck_request *r) {
 
 // --- local variables of RMA operations ---
 enum { KEPT_MAX = 64 }; // of more at a time the completion finds that they no longer exist
-static __thread struct {
+struct kept {
   struct mck_buffer *buffers[KEPT_MAX];
   unsigned n, nskipped;
-} kept __attribute__((tls_model("initial-exec")));
+};
+static __thread void *own __attribute__((tls_model("initial-exec"))); // a struct kept
 __thread uintptr_t mck_buffer_frame __attribute__((tls_model("initial-exec"))) = UINTPTR_MAX;
 
 // Forgets what is not in use any more. call: reports what no longer exists; NULL: nothing is looked at.
 static void tidy(struct mck_call *call) {
   unsigned n = 0;
+  struct kept *kept = own;
   mck_buffer_frame = mck_lifetime_leave(call);
-  for (unsigned i = 0; i < kept.n; i++) {
-    struct mck_buffer *b = kept.buffers[i]; // its entry may be that of another operation by now
+  for (unsigned i = 0; kept && i < kept->n; i++) {
+    struct mck_buffer *b = kept->buffers[i]; // its entry may be that of another operation by now
     if (call) mck_buffer_check_left(call, b);
     if (!b->range.is_listed || !b->window || !is_on_stack(b->low, b->low)) continue;
-    kept.buffers[n++] = b;
+    kept->buffers[n++] = b;
     mck_buffer_watch_frame((uintptr_t)b->high);
   }
-  kept.n = n;
+  if (kept) kept->n = n;
 }
 
 void mck_buffer_keep_near(const struct mck_call *call, struct mck_buffer *b) {
-  if (kept.n && kept.buffers[kept.n - 1] == b && (uintptr_t)b->high >= mck_buffer_frame) return; // a loop's, again
+  struct kept *kept = own ? own : mck_thread_memory_make(&own, sizeof *kept);
+  if (!kept) return;
+  if (kept->n && kept->buffers[kept->n - 1] == b && (uintptr_t)b->high >= mck_buffer_frame) return; // a loop's, again
   if (!is_on_stack(b->low, call->frame)) return;
-  if (kept.n == KEPT_MAX && kept.nskipped++ % KEPT_MAX == 0) tidy(NULL);
-  if (kept.n == KEPT_MAX) return;
-  kept.buffers[kept.n++] = b;
+  if (kept->n == KEPT_MAX && kept->nskipped++ % KEPT_MAX == 0) tidy(NULL);
+  if (kept->n == KEPT_MAX) return;
+  kept->buffers[kept->n++] = b;
   mck_buffer_watch_frame((uintptr_t)b->high);
 }
 

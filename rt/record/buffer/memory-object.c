@@ -8,6 +8,7 @@
 #include "record/buffer/heap.h"
 #include "record/buffer/buffer-bytes.h"
 #include "record/call/call.h"
+#include "record/call/thread-memory.h"
 #include "record/runtime.h"
 
 struct object {
@@ -147,6 +148,14 @@ static const char *end_of_area(const struct mck_use *u, bool is_heap_seen) {
   return u->low + reach > u->high ? u->low + reach : u->high;
 }
 
+// What was found to be right of several buffers in turn, by the 64 KiB in which they begin.
+enum { AREAS = 64 };
+static struct mck_checked *area_of(const struct mck_use *u) {
+  static __thread void *own __attribute__((tls_model("initial-exec")));
+  struct mck_checked(*areas)[AREAS] = own ? own : mck_thread_memory_make(&own, 2 * sizeof *areas);
+  return areas ? &areas[u->is_written][((uintptr_t)u->low >> 16) % AREAS] : NULL;
+}
+
 bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argument) {
   struct mck_use_state *state = &mck_use_state;
   const struct mck_note *note = state->nnotes ? note_of(call, argument) : NULL;
@@ -155,7 +164,8 @@ bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argume
   if (note && check_note(call, u, note)) return !call->nfindings;
   struct mck_checked *checked = &state->checked[u->is_written];
   if (u->low >= checked->low && u->high <= checked->high) return true;
-  struct mck_checked *area = &state->areas[u->is_written][((uintptr_t)u->low >> 16) % MCK_AREAS];
+  struct mck_checked unkept = {0}, *area = area_of(u);
+  if (!area) area = &unkept;
   if (u->low < area->low || u->high > area->high || !is_current(area)) {
     struct mck_heap_shadow_block block;
     bool is_seen = mck_heap_is_seen();

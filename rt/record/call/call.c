@@ -11,6 +11,7 @@
 #include "record/call/call.h"
 #include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
+#include "record/call/thread-memory.h"
 #include "record/call/strand-event.h"
 #include "record/call/thread-level.h"
 #include "record/call/wait-mark.h"
@@ -64,14 +65,16 @@ static bool has_left(const void *frame) {
 // A call on the quick way (quick-call.c) has no struct mck_call. It gets one when one is asked for, which is when the
 // call fails.
 static __thread uint16_t quick_fn __attribute__((tls_model("initial-exec")));
-static __thread struct mck_call quick __attribute__((tls_model("initial-exec")));
+static __thread void *quick_memory __attribute__((tls_model("initial-exec")));
 struct mck_call *mck_call_current(const void *frame) {
   if (!mck_depth || (uintptr_t)frame >= (uintptr_t)mck_outer.frame || has_left(frame)) return NULL;
   if (mck_outer.call) return mck_outer.call;
-  mck_call_begin(&quick, quick_fn, mck_outer.pc, mck_outer.frame);
+  struct mck_call *quick = quick_memory ? quick_memory : mck_thread_memory_make(&quick_memory, sizeof *quick);
+  if (!quick) return NULL;
+  mck_call_begin(quick, quick_fn, mck_outer.pc, mck_outer.frame);
   mck_depth_set(mck_depth - 1);
-  quick.given = NULL;
-  return mck_outer.call = &quick;
+  quick->given = NULL;
+  return mck_outer.call = quick;
 }
 
 static void abandon(void) {

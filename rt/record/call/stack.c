@@ -6,11 +6,15 @@
 //
 // A loop makes the same calls again, from frames at the same addresses. So the last walk from a frame is kept with all
 // that it read; where all of that is still there, the site is the same.
+#include <limits.h>
 #include <link.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include "record/call/callsite.h"
 #include "record/call/stack.h"
+#include "record/call/thread-memory.h"
+#include "record/run/own-library.h"
 #include "record/runtime.h"
 #include "uthash.h"
 
@@ -29,16 +33,16 @@ struct module {
   uintptr_t low, high, bias;
   char *path;
   uint32_t id;
-  bool is_defined;
+  bool is_own, is_defined;
 };
 static struct module *modules;
 static size_t nmodules, module_capacity;
 
 static __thread uintptr_t stack_end __attribute__((tls_model("initial-exec")));
-static __thread struct {
+struct cached {
   uint64_t hash;
   uint32_t id;
-} cache[CACHE] __attribute__((tls_model("initial-exec")));
+};
 
 // What a walk from a frame has read: of each frame the next one and the return address there; and what ended it. Short
 // walks are one cache line.
@@ -53,10 +57,18 @@ struct walk {
   struct link links[LINKS + 1]; // the frame of the end: what the last frame holds in place of the next one
 };
 _Static_assert(sizeof(struct walk) == 256, "a walk begins at a cache line");
-static __thread _Alignas(64) struct walk walks[1 << WALK_BITS] __attribute__((tls_model("initial-exec")));
 
-static inline struct walk *walk_of(const void *pc, const void *frame) {
-  return &walks[((uintptr_t)pc ^ (uintptr_t)frame << 7) * 0x9e3779b97f4a7c15u >> (64 - WALK_BITS)];
+// What a thread remembers. At first that is nothing, which no walk equals.
+struct memory {
+  struct walk walks[1 << WALK_BITS];
+  struct cached cache[CACHE];
+};
+_Static_assert(MCK_THREAD_MEMORY_ALIGN >= 64, "a walk begins at a cache line");
+static _Alignas(64) struct memory nothing;
+static __thread void *own __attribute__((tls_model("initial-exec"))) = &nothing;
+
+static inline struct walk *walk_of(const struct memory *m, const void *pc, const void *frame) {
+  return (struct walk *)&m->walks[((uintptr_t)pc ^ (uintptr_t)frame << 7) * 0x9e3779b97f4a7c15u >> (64 - WALK_BITS)];
 }
 
 // Reads no more than the walk did: each frame is read only where the one before leads to it.
@@ -94,14 +106,17 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
   if (low >= high) return 0;
   for (size_t i = 0; i < nmodules; i++)
     if (modules[i].low == low) return 0;
-  char program[256];
+  char program[PATH_MAX];
   const char *path = info->dlpi_name;
   if (!path[0] && nmodules == 0) { // the executable comes first and without a name
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     program[n > 0 ? n : 0] = 0;
     path = program;
+  } else if (path[0] != '/' && realpath(path, program)) { // given to dlopen; the program may change its directory
+    path = program;
   }
-  struct module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, false};
+  bool is_own = mck_library_is_own(info, path);
+  struct module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, is_own, false};
   (void)!MCK_PUSH(modules, nmodules, module_capacity, m);
   return 0;
 }
@@ -120,9 +135,16 @@ static void define_module(struct module *m) {
   m->is_defined = true;
   size_t length = m->path ? strlen(m->path) : 0;
   struct mck_event head = {.kind = MCK_EV_DEF_MODULE, .site = MCK_NONE};
-  head.def.id = m->id, head.def.a = (uint32_t)length, head.def.b = 0;
+  head.def.id = m->id, head.def.a = (uint32_t)length, head.def.b = 0, head.def.c = m->is_own;
   struct mck_piece piece = {m->path, length};
   mck_log_append(&mck_rt.log, &head, &piece, 1);
+}
+
+void mck_stack_define_own(void) {
+  mck_base_check_lock();
+  dl_iterate_phdr(add_module, NULL);
+  for (size_t i = 0; i < nmodules; i++)
+    if (modules[i].is_own && !modules[i].is_defined) define_module(&modules[i]);
 }
 
 static void write_stack(const struct stack *s) {
@@ -166,7 +188,9 @@ static inline bool step(const uintptr_t **fp, uintptr_t *at, uintptr_t end) {
   return *at >= 4096;
 }
 
-static __attribute__((noinline, cold)) uint32_t find_or_define(uint64_t hash, uintptr_t at, const uintptr_t *fp) {
+// m NULL: there was no memory.
+static __attribute__((noinline, cold)) uint32_t find_or_define(struct memory *m, uint64_t hash, uintptr_t at,
+                                                               const uintptr_t *fp) {
   uintptr_t pcs[DEPTH_MAX];
   unsigned depth = 0, max = (unsigned)mck_options.stack_depth;
   do pcs[depth++] = at;
@@ -174,14 +198,14 @@ static __attribute__((noinline, cold)) uint32_t find_or_define(uint64_t hash, ui
   struct stack *s;
   HASH_FIND(hh, stacks, &hash, sizeof hash, s);
   if (!s && !(s = define(hash, pcs, depth))) return MCK_NONE;
-  unsigned slot = (hash >> 40) % CACHE;
-  cache[slot].hash = hash, cache[slot].id = s->id;
+  if (m) m->cache[(hash >> 40) % CACHE] = (struct cached){hash, s->id};
   return s->id;
 }
 
 static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
-  struct walk *walk = walk_of(pc, frame);
+  struct memory *m = own;
+  if (MCK_UNLIKELY(m == &nothing)) m = mck_thread_memory_make(&own, sizeof *m);
   struct link links[LINKS + 1];
   // The hash is a sum of products with odd constants. The products do not wait for each other, as the steps of a
   // chained hash would.
@@ -196,9 +220,12 @@ static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame
     if (!--left || !step(&fp, &at, end)) break;
     if (n < LINKS) links[n] = (struct link){(uintptr_t)fp, at};
   }
-  unsigned slot = (hash >> 40) % CACHE;
-  uint32_t site = MCK_LIKELY(cache[slot].hash == hash) ? cache[slot].id : find_or_define(hash, (uintptr_t)pc, frame);
-  if (n > LINKS || fp != last || site == MCK_NONE) return site; // fp: a return address that is none has ended it
+  const struct cached *cached = m ? &m->cache[(hash >> 40) % CACHE] : NULL;
+  uint32_t site = MCK_LIKELY(cached && cached->hash == hash) ? cached->id
+                                                             : find_or_define(m, hash, (uintptr_t)pc, frame);
+  // fp: a return address that is none has ended it
+  if (!m || n > LINKS || fp != last || site == MCK_NONE) return site;
+  struct walk *walk = walk_of(m, pc, frame);
   links[n] = (struct link){.frame = *fp};
   walk->pc = pc, walk->frame = frame, walk->end = walk->links + n, walk->site = site;
   memcpy(walk->links, links, (n + 1) * sizeof *links);
@@ -208,7 +235,7 @@ static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame
 // The usual way stores nothing, because in a ping-pong the store buffer is still busy with the last message.
 MCK_HOT uint32_t mck_stack_site(const void *pc, const void *frame) {
   mck_base_check_lock();
-  const struct walk *walk = walk_of(pc, frame);
+  const struct walk *walk = walk_of(own, pc, frame);
   return MCK_LIKELY(walk->pc == pc && walk->frame == frame && is_same(walk)) ? walk->site : find(pc, frame);
 }
 
@@ -232,4 +259,27 @@ unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max)
     return n;
   }
   return 0;
+}
+
+// Async-signal-safe. Only modules count that the log has, which are the program and its libraries: of a fault in memcpy
+// the first frame is that of its caller, where the frame pointer is still that of the caller.
+unsigned mck_stack_of_signal(const void *context, uint64_t *frames, unsigned max) {
+  unsigned n = 0;
+#ifdef __x86_64__
+  const greg_t *registers = ((const ucontext_t *)context)->uc_mcontext.gregs;
+  uintptr_t low = (uintptr_t)registers[REG_RSP], at = (uintptr_t)registers[REG_RIP] + 1; // as if it were behind a call
+  const uintptr_t *fp = (const uintptr_t *)registers[REG_RBP];
+  bool has_frame = (uintptr_t)fp >= low && (uintptr_t)fp % 8 == 0 && (uintptr_t)fp + 16 <= stack_end;
+  for (unsigned depth = 0; n < max && depth < DEPTH_MAX; depth++) {
+    for (size_t i = 0; i < nmodules; i++)
+      if (at >= modules[i].low && at < modules[i].high && modules[i].is_defined)
+        frames[n++] = (uint64_t)modules[i].id << 48 | ((at - modules[i].bias) & 0xffffffffffffu);
+    if (!has_frame) break;
+    if (depth == 0) at = fp[1];
+    else if (!step(&fp, &at, stack_end)) break;
+  }
+#else
+  (void)context, (void)frames, (void)max;
+#endif
+  return n;
 }

@@ -9,6 +9,7 @@
 #include "record/buffer/buffer-bytes.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
+#include "record/call/thread-memory.h"
 #include "record/check/variable-members.h"
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
@@ -21,7 +22,7 @@ struct known {
   uint64_t at;
   uint32_t generation;
 };
-static __thread struct known known[KNOWN] __attribute__((tls_model("initial-exec")));
+static __thread void *own __attribute__((tls_model("initial-exec"))); // KNOWN of them
 
 // What is decided once for all: of an array of structures only the place in its element counts, and one copy of a
 // datatype that repeats as the elements do.
@@ -32,15 +33,17 @@ static struct known key_of(const struct mck_note *note, const struct mck_type *t
   return key;
 }
 
+// NULL: there is no memory.
 static struct known *place_of(const struct known *key) {
+  struct known *known = own ? own : mck_thread_memory_make(&own, KNOWN * sizeof *known);
   uint64_t mix = (uintptr_t)key->name >> 4 ^ (uintptr_t)key->type >> 5 ^ key->at ^ (uint64_t)key->count << 3;
-  return &known[(mix * UINT64_C(0x9e3779b97f4a7c15)) >> 60];
+  return known ? &known[(mix * UINT64_C(0x9e3779b97f4a7c15)) >> 60] : NULL;
 }
 
 bool mck_members_is_known(const struct mck_note *note, const struct mck_type *t, const void *buffer, int64_t count) {
   struct known key = key_of(note, t, buffer, count);
   const struct known *k = place_of(&key);
-  return k->name == key.name && k->type == t && k->at == key.at && k->count == key.count &&
+  return k && k->name == key.name && k->type == t && k->at == key.at && k->count == key.count &&
          k->generation == key.generation;
 }
 
@@ -107,6 +110,6 @@ void mck_members_check(struct mck_call *call, const struct mck_use *u, const str
   free(elements.items);
   mck_unlock();
   if (is_wrong) return;
-  struct known key = key_of(note, t, u->address, u->count);
-  *place_of(&key) = key;
+  struct known key = key_of(note, t, u->address, u->count), *k = place_of(&key);
+  if (k) *k = key;
 }

@@ -131,6 +131,7 @@ void mck_finish(struct mck_call *call) {
   mck_lock();
   mck_leaks_find();
   say_unchecked();
+  mck_stack_define_own(); // libraries may have been loaded since MPI_Init
   mck_unlock();
   enter_finalize(call);
   mck_online_finish();

@@ -16,11 +16,11 @@
 
 enum { LAYOUT_MS = 3000 }; // a graph that takes dot longer is too tangled to be read
 
-static int write_file(const char *path, const char *text) {
+// O_NONBLOCK: a FIFO of that name, without a reader, is an error and no hang.
+enum { CREATE = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK };
+
+static int write_file(int fd, const char *text) {
   size_t size = strlen(text), done = 0;
-  // O_NONBLOCK: a FIFO of that name, without a reader, is an error and no hang.
-  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-  if (fd < 0) return errno;
   while (done < size) {
     ssize_t n = write(fd, text + done, size - done);
     if (n < 0 && errno != EINTR) break;
@@ -85,19 +85,31 @@ static const char *layout(const char *dot, const char *svg) {
                       : "dot failed";
 }
 
+// Opens NAME.dot, and writes its path. By default an earlier graph, which may be that of another job, is left alone.
+static int open_dot(char *dot, size_t size, const char *name, bool is_default) {
+  int fd = -1;
+  for (int i = 1; i < 1000 && fd < 0; i++) {
+    if (i == 1) snprintf(dot, size, "%s.dot", name);
+    else snprintf(dot, size, "%s-%d.dot", name, i);
+    fd = open(dot, CREATE | (is_default ? O_EXCL : O_TRUNC), 0666);
+    if (!is_default || errno != EEXIST) break;
+  }
+  return fd;
+}
+
 void mck_graph_write(const char *text, struct mck_findings *findings) {
-  const char *name = mck_options.graph[0] ? mck_options.graph : "mpicc-check-deadlock";
+  bool is_default = !mck_options.graph[0];
+  const char *name = is_default ? "mpicc-check-deadlock" : mck_options.graph;
   if (!text || !findings->count || !strcmp(mck_options.graph, "none")) return;
-  size_t length = strlen(name) + 8;
+  size_t length = strlen(name) + 16;
   char *dot = malloc(length), *svg = malloc(length);
   if (dot && svg) {
-    snprintf(dot, length, "%s.dot", name);
-    snprintf(svg, length, "%s.svg", name);
-    unlink(svg); // of an earlier run
-    int rc = write_file(dot, text);
+    int fd = open_dot(dot, length, name, is_default), rc = fd < 0 ? errno : write_file(fd, text);
     if (rc)
       mck_finding_why(&findings->items[0], "wait-for graph: cannot write %s: %s (option graph)", dot, strerror(rc));
     else {
+      snprintf(svg, length, "%.*s.svg", (int)(strlen(dot) - strlen(".dot")), dot);
+      unlink(svg); // of an earlier run
       const char *why = layout(dot, svg);
       if (why) mck_finding_why(&findings->items[0], "wait-for graph: %s (no picture: %s)", dot, why);
       else mck_finding_why(&findings->items[0], "wait-for graph: %s, %s", dot, svg);

@@ -182,6 +182,7 @@ static void begin_recording(bool has_online_clocks, bool is_one_node) {
   mck_request_init(shared);
   PMPI_Wait(&shared, MPI_STATUS_IGNORE);
   mck_stack_rewrite();
+  mck_stack_define_own();
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
   mck_warned_begin();

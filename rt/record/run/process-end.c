@@ -6,7 +6,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+#include "record/call/stack.h"
 #include "record/run/finalize.h"
 #include "record/run/process-end.h"
 #include "record/runtime.h"
@@ -26,6 +28,8 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
   struct mck_log_header *header = mck_rt.log.header;
   if (header && atomic_load(&header->state) == MCK_LOG_RUNNING) {
     atomic_store(&header->how, sig);
+    if (sig != SIGTERM && sig != SIGINT)
+      atomic_store(&header->ndied, mck_stack_of_signal(context, header->died, MCK_LOG_DIED));
     atomic_store(&header->state, MCK_LOG_SIGNALLED);
     if (sig != SIGTERM && sig != SIGINT) say_hint(); // those come from mpirun, which ends the others
   }
@@ -47,16 +51,30 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
   }
 }
 
-static void on_process_exit(int status, void *unused) {
-  (void)unused;
+static void note_exit(int status) {
   struct mck_log_header *header = mck_rt.log.header;
   if (header && atomic_load(&header->state) == MCK_LOG_RUNNING) {
-    atomic_store(&header->how, status);
+    atomic_store(&header->how, status & 0xff);
     atomic_store(&header->calls, mck_rt.calls);
     atomic_store(&header->state, MCK_LOG_EXITED);
     say_hint();
   }
 }
+
+static void on_process_exit(int status, void *unused) {
+  (void)unused;
+  note_exit(status);
+}
+
+// They call no exit handler. A child of vfork, which has our memory, is another process. Within a call MPI itself ends
+// the process, after an error.
+static _Noreturn void end_process(int status) {
+  struct mck_log_header *header = mck_rt.log.header;
+  if (mck_rt.is_ready && !mck_depth && header && header->pid == (uint32_t)getpid()) note_exit(status);
+  for (;;) syscall(SYS_exit_group, status);
+}
+MCK_EXPORT _Noreturn void _exit(int status) { end_process(status); }
+MCK_EXPORT _Noreturn void _Exit(int status) { end_process(status); }
 
 // Under plain mpirun nothing else turns errors into an exit code.
 static void on_last_exit(int status, void *unused) {

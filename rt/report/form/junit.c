@@ -121,6 +121,11 @@ char *mck_junit_make(struct mck_report *r, size_t *size) {
   fputs(" <testsuite name=\"mpicc-check\"", out);
   fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n", tests, c->failing,
           c->suppressed);
+  if (r->coverage.state != MCK_COVERAGE_ABSENT) {
+    fputs("  <properties><property name=\"loads and stores\" value=\"", out);
+    mck_coverage_print_count(out, &r->coverage);
+    fputs("\"/></properties>\n", out);
+  }
   for (size_t i = 0; i < r->groups.count; i++) write_case(out, r, i);
   for (int i = 0; i < MCK_CHECK_COUNT; i++)
     if (is_passing_family(r, i)) {

@@ -272,10 +272,11 @@ char *mck_sarif_make(struct mck_report *report, size_t *size) {
   json_t *driver = is_whole ? json_pack("{s:s,s:s,s:s,s:O}", "name", "mpicc-check", "version", MCK_VERSION,
                                         "semanticVersion", MCK_VERSION, "rules", b.rules)
                             : NULL;
-  json_t *run = driver && base ? json_pack("{s:{s:o},s:{s:s},s:{s:{s:s}},s:s,s:[{s:b}],s:O}", "tool", "driver", driver,
-                                           "automationDetails", "id", "mpicc-check/", "originalUriBaseIds", "SRCROOT",
-                                           "uri", base, "columnKind", "unicodeCodePoints", "invocations",
-                                           "executionSuccessful", !report->run->is_incomplete, "results", results)
+  json_t *run = driver && base ? json_pack("{s:{s:o},s:{s:s},s:{s:{s:s}},s:s,s:[{s:b}],s:O,s:{s:o}}", "tool", "driver",
+                                           driver, "automationDetails", "id", "mpicc-check/", "originalUriBaseIds",
+                                           "SRCROOT", "uri", base, "columnKind", "unicodeCodePoints", "invocations",
+                                           "executionSuccessful", !report->run->is_incomplete, "results", results,
+                                           "properties", "coverage", mck_coverage_build(&report->coverage))
                                : NULL;
   json_t *root = run ? json_pack("{s:s,s:s,s:[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json",
                                  "version", "2.1.0", "runs", run)

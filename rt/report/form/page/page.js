@@ -129,13 +129,26 @@ function fill(details, finding) {
   if (details.open && details.childElementCount === 1) details.append(drawBody(finding));
 }
 
+// Of which files the loads and stores were checked.
+function describeCoverage(coverage) {
+  if (!coverage) return "";
+  const {files, checked, stripped, loads_and_stores: state, not_checked: others} = coverage;
+  const count = state === "some" ? `${checked} of ${files} files` : state;
+  const names = others.slice(0, 20).map((unit) => (unit.file || base(unit.object)) +
+                                                  (unit.file && unit.compiler ? ` (${unit.compiler})` : ""));
+  const more = others.length > names.length ? ` and ${others.length - names.length} more` : "";
+  return `, loads and stores: ${count}` + (names.length ? `, not in ${names.join(", ")}${more}` : "") +
+         (stripped ? ", other files unknown" : "");
+}
+
 function drawSummary() {
   const run = report.run, counts = new Map();
   const name = run.program || "a run";
   document.title = `mpicc-check: ${base(name)}`;
   at("title").textContent = `mpicc-check: ${name}`;
   at("run").textContent = `${run.ranks} ranks, ${run.calls.toLocaleString("en")} MPI calls` +
-                          (run.incomplete ? ", incomplete" : "") + ` · version ${report.tool_version}`;
+                          (run.incomplete ? ", incomplete" : "") + describeCoverage(run.coverage) +
+                          ` · version ${report.tool_version}`;
   for (const finding of report.findings) {
     const key = finding.suppressed ? "suppressed" : finding.severity;
     if (!counts.has(finding.id)) counts.set(finding.id, {error: 0, warning: 0, note: 0, suppressed: 0});

@@ -1,0 +1,39 @@
+// RUN: %mpicc-check -O1 %s -o %t
+// RUN: not %mpirun-check -n 2 %t crash 2>&1 | FileCheck %s --check-prefix=CRASH
+// RUN: not %mpirun-check -n 2 %t leave 2>&1 | FileCheck %s --check-prefix=LEAVE
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The place of a crash is that of the fault, with its callers, and not that of the last MPI call. _exit, which calls no
+// handler, is an exit with a code and no kill; a child of vfork that ends so is not the rank.
+// CRASH: ERROR [run.died] rank 1 was killed by SIGSEGV (signal 11)
+// CRASH-NEXT: it died here {{.*}}died-place.c:[[#STORE:]] in store
+// CRASH-NEXT: called from {{.*}}died-place.c:[[#STORE+3]] in step
+// CRASH-NEXT: called from {{.*}}died-place.c:{{[0-9]+}} in main
+// CRASH-NEXT: last recorded MPI call, MPI_Bcast {{.*}}died-place.c:[[#STORE+15]] in main
+// LEAVE: ERROR [init.no-finalize] rank 1 exited with code 7 without calling MPI_Finalize
+// LEAVE: last recorded MPI call, MPI_Bcast
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+__attribute__((noinline)) static void store(int *at) {
+  *at = 3;
+}
+__attribute__((noinline)) static void step(int *at) {
+  store(at);
+  at[0]++;
+}
+int main(int argc, char **argv) {
+  int rank, value = 1;
+  MPI_Init(&argc, &argv);
+  if (vfork() == 0) _exit(3);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  volatile int none = 0;
+  step(&value);
+  for (int i = 0; i < 2; i++)
+    // a loop, so that the last call is not the first one
+    MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank == 1 && strcmp(argv[1], "crash") == 0) step((int *)(long)none);
+  if (rank == 1) _exit(7);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A line on the terminal while something takes more than two seconds. Nothing is printed elsewhere.
+#pragma once
+
+struct mck_progress;
+struct mck_progress *mck_progress_begin(const char *what); // NULL: no terminal, or no thread could be started
+void mck_progress_end(struct mck_progress *progress);      // removes the line

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Explains a run in which nobody called MPI_Init (unreached-init.h).
+#include "unreached-init.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "linked-program.h"
+#include "mpirun-command.h"
+
+static const char *find_own_flag(char **words, size_t count, const char *const *flags) {
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; flags[k]; k++) {
+      size_t length = strlen(flags[k]);
+      if (strncmp(words[i], flags[k], length) == 0 && (!words[i][length] || words[i][length] == '=')) return flags[k];
+    }
+  return NULL;
+}
+
+// What the loader would load, as ldd asks it: it does not run the program. NULL: the file is no dynamic program.
+static char *list_libraries(const char *path) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) return NULL;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  char *argv[] = {"ldd", (char *)path, NULL}, *text = NULL;
+  pid_t pid;
+  size_t size = 0;
+  bool is_running = posix_spawnp(&pid, "ldd", &actions, NULL, argv, environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  FILE *out = open_memstream(&text, &size);
+  char bytes[4096];
+  for (ssize_t n; out && is_running && (n = read(ends[0], bytes, sizeof bytes)) > 0;) fwrite(bytes, 1, (size_t)n, out);
+  if (out) fclose(out);
+  close(ends[0]);
+  int code = -1;
+  if (is_running) waitpid(pid, &code, 0);
+  if (is_running && text && WIFEXITED(code) && (WEXITSTATUS(code) == 0 || strstr(text, "not found"))) return text;
+  free(text);
+  return NULL;
+}
+
+// "libfoo.so.1 => not found" and its like: the name.
+static const char *find_missing(const char *libraries) {
+  const char *found = libraries ? strstr(libraries, " => not found") : NULL, *begin = found;
+  if (!found) return NULL;
+  while (begin > libraries && begin[-1] != '\t' && begin[-1] != '\n' && begin[-1] != ' ') begin--;
+  return mck_words_print("%.*s", (int)(found - begin), begin);
+}
+
+static bool is_elf(const char *path) {
+  char magic[4] = "";
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  bool is = file >= 0 && read(file, magic, 4) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+  if (file >= 0) close(file);
+  return is;
+}
+
+// NULL: nothing is wrong with this program.
+static const char *explain_program(const char *name, const char *dir, int status) {
+  const char *path = mck_program_find(name, dir);
+  struct stat st;
+  if (stat(path, &st)) return mck_words_print("%s: %s", name, strerror(errno));
+  if (!S_ISREG(st.st_mode) || access(path, X_OK)) return mck_words_print("%s is no program that may be run", name);
+  if (st.st_mode & (S_ISUID | S_ISGID))
+    return mck_words_print("%s is a set-user-ID program, into which nothing can be preloaded", name);
+  if (!is_elf(path)) return NULL;
+  char *libraries = list_libraries(path);
+  const char *missing = find_missing(libraries);
+  if (missing) return mck_words_print("%s needs the library %s, which is not found", name, missing);
+  if (!libraries) return mck_words_print("%s is linked statically: nothing can be preloaded into it", name);
+  if (strstr(libraries, "libasan") && status)
+    return mck_words_print("%s has gcc's AddressSanitizer, which must be loaded first: run it with -x "
+                           "LD_PRELOAD=$(gcc -print-file-name=libasan.so)",
+                           name);
+  if (!strstr(libraries, "libmpi")) return mck_words_print("%s is no MPI program: it does not load libmpi", name);
+  return NULL;
+}
+
+const char *mck_unreached_explain(char **arguments, const char *const *own_flags, int status) {
+  while (*arguments) {
+    size_t count = 0;
+    while (arguments[count] && strcmp(arguments[count], ":") != 0) count++;
+    struct mck_context context = mck_launch_read_context(arguments, count);
+    size_t options = 0;
+    while (options < count && arguments[options] != context.program) options++;
+    const char *flag = find_own_flag(arguments, options, own_flags);
+    if (flag) return mck_words_print("%s is an option of mpirun-check: it stands before all options of mpirun", flag);
+    const char *why = context.program ? explain_program(context.program, context.dir, status) : NULL;
+    if (why) return why;
+    arguments += count + (arguments[count] != NULL);
+  }
+  if (status >= 128) return mck_words_print("mpirun or a process ended by signal %d before that", status - 128);
+  if (status) return mck_words_print("mpirun returned %d before that, and its message is above", status);
+  return "all processes ended before that";
+}
