@@ -71,6 +71,8 @@ private:
     if (const auto *Call = dyn_cast<CallBase>(&I)) return lookAtCall(*Call);
     if (I.isTerminator()) return isa<BranchInst>(I) || isa<SwitchInst>(I);
     if (isa<AllocaInst>(I) || isa<VAArgInst>(I) || I.isEHPad()) return false;
+    // What marks places of warnings is our own (WarningRecord.cpp): the program never reads it.
+    if (I.hasMetadata(LLVMContext::MD_nosanitize)) continue;
     if (I.mayWriteToMemory() && !(isa<LoadInst>(I) || isa<FenceInst>(I))) Writes.push_back(&I);
     return true;
   }

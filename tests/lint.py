@@ -51,7 +51,8 @@ def commands():
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         path = os.path.relpath(entry["file"], root)
         if path.startswith(OURS) and path not in seen and not path.endswith("Lines.cpp"):  # gcc's own headers
-            entry["command"] = re.sub(r"-mmemset-strategy=\S+|-fno-fat-lto-objects|-flto\S*|-Winvalid-pch|-include \S+", "", entry["command"])
+            unknown = r"-mmemset-strategy=\S+|-fno-fat-lto-objects|-flto\S*|-Winvalid-pch|-include \S+"
+            entry["command"] = re.sub(unknown, "", entry["command"])
             seen[path] = entry
     return seen
 

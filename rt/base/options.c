@@ -143,6 +143,29 @@ static bool set_value(struct mck_options *to, const struct option *o, const char
   return false;
 }
 
+// Values that are one of some words.
+static bool check_words(const struct mck_options *parsed, char *error, size_t size) {
+  if (strcmp(parsed->flow, "") && strcmp(parsed->flow, "content")) {
+    snprintf(error, size, "MPICC_CHECK_OPTIONS: flow=%s: must be content",
+             show(parsed->flow, strlen(parsed->flow)).text);
+    return false;
+  }
+  if (strcmp(parsed->clocks, "vector") && strcmp(parsed->clocks, "lamport") && strcmp(parsed->clocks, "online") &&
+      strcmp(parsed->clocks, "off")) {
+    snprintf(error, size, "MPICC_CHECK_OPTIONS: clocks=%s: must be vector, lamport, online or off",
+             show(parsed->clocks, strlen(parsed->clocks)).text);
+    return false;
+  }
+  static const char *const fail_on[] = {"error", "warning", "note", "new", "never"};
+  bool is_known = false;
+  for (size_t i = 0; i < sizeof fail_on / sizeof *fail_on; i++) is_known |= strcmp(parsed->fail_on, fail_on[i]) == 0;
+  if (!is_known) {
+    snprintf(error, size, "MPICC_CHECK_OPTIONS: fail_on=%s: must be error, warning, note, new or never",
+             show(parsed->fail_on, strlen(parsed->fail_on)).text);
+  }
+  return is_known;
+}
+
 bool mck_options_parse(const char *text, char *error, size_t size) {
   struct mck_options parsed = defaults;
   for (const char *p = text ? text : ""; *p;) {
@@ -184,24 +207,7 @@ bool mck_options_parse(const char *text, char *error, size_t size) {
     p += strcspn(p, ":");
     if (!set_value(&parsed, o, value, (size_t)(p - value), error, size)) return false;
   }
-  if (strcmp(parsed.flow, "") && strcmp(parsed.flow, "content")) {
-    snprintf(error, size, "MPICC_CHECK_OPTIONS: flow=%s: must be content", show(parsed.flow, strlen(parsed.flow)).text);
-    return false;
-  }
-  if (strcmp(parsed.clocks, "vector") && strcmp(parsed.clocks, "lamport") && strcmp(parsed.clocks, "online") &&
-      strcmp(parsed.clocks, "off")) {
-    snprintf(error, size, "MPICC_CHECK_OPTIONS: clocks=%s: must be vector, lamport, online or off",
-             show(parsed.clocks, strlen(parsed.clocks)).text);
-    return false;
-  }
-  static const char *const fail_on[] = {"error", "warning", "note", "new", "never"};
-  bool is_known = false;
-  for (size_t i = 0; i < sizeof fail_on / sizeof *fail_on; i++) is_known |= strcmp(parsed.fail_on, fail_on[i]) == 0;
-  if (!is_known) {
-    snprintf(error, size, "MPICC_CHECK_OPTIONS: fail_on=%s: must be error, warning, note, new or never",
-             show(parsed.fail_on, strlen(parsed.fail_on)).text);
-    return false;
-  }
+  if (!check_words(&parsed, error, size)) return false;
   mck_options = parsed;
   return true;
 }

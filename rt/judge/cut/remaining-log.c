@@ -172,6 +172,11 @@ static void keep_send(struct writer *c, const struct mck_event *e) {
   if (is_message_kept(c, e, MCK_OUT)) keep(c, e);
 }
 
+static void keep_sync(struct writer *c, const struct mck_event *e) {
+  keep_rma(c, e);
+  note_acquire(c, e);
+}
+
 static void keep_event(struct writer *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
@@ -211,14 +216,11 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
     keep_world(c, e);
     note_acquire(c, e);
     break;
+  case MCK_EV_FENCE:
+  case MCK_EV_SYNC: keep_sync(c, e); break;
   case MCK_EV_PUT:
   case MCK_EV_GET:
-  case MCK_EV_ACC:
-  case MCK_EV_FENCE:
-  case MCK_EV_SYNC:
-    keep_rma(c, e);
-    if (e->kind == MCK_EV_FENCE || e->kind == MCK_EV_SYNC) note_acquire(c, e);
-    break;
+  case MCK_EV_ACC: keep_rma(c, e); break;
   case MCK_EV_ACCESS:
     if (is_end_of_memory(c, e)) keep(c, e);
     else keep_rma(c, e);
