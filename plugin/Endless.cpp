@@ -72,7 +72,7 @@ private:
     if (I.isTerminator()) return isa<BranchInst>(I) || isa<SwitchInst>(I);
     if (isa<AllocaInst>(I) || isa<VAArgInst>(I) || I.isEHPad()) return false;
     // What marks places of warnings is our own (WarningRecord.cpp): the program never reads it.
-    if (I.hasMetadata(LLVMContext::MD_nosanitize)) continue;
+    if (I.hasMetadata(LLVMContext::MD_nosanitize)) return true;
     if (I.mayWriteToMemory() && !(isa<LoadInst>(I) || isa<FenceInst>(I))) Writes.push_back(&I);
     return true;
   }
