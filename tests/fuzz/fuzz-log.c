@@ -49,6 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   free(text);
   mck_report_free(&report);
   mck_findings_free(&findings);
+  if (files.objects) mck_objects_free(files.objects), free(files.objects);
   input_unload(&logs);
   return 0;
 }
