@@ -27,7 +27,7 @@ static bool is_old(const struct stat *st, long age) {
 
 static bool is_unlocked(int fd) { return flock(fd, LOCK_EX | LOCK_NB) == 0; }
 
-static bool is_rank_name(const char *name, const char *suffix) {
+bool mck_log_is_of_rank(const char *name, const char *suffix) {
   if (strncmp(name, "rank-", 5) != 0 || name[5] < '0' || name[5] > '9') return false;
   return strcmp(name + 5 + strspn(name + 5, "0123456789"), suffix) == 0;
 }
@@ -35,7 +35,7 @@ static bool is_rank_name(const char *name, const char *suffix) {
 // Files that lie beside logs and are removed with them. A next log (log/log-recycle.h) may still be empty.
 static bool is_aside(const char *name) {
   return strcmp(name, "result") == 0 || strcmp(name, "report") == 0 || strcmp(name, "budget") == 0 ||
-         is_rank_name(name, ".next") || is_rank_name(name, ".flow");
+         mck_log_is_of_rank(name, ".next") || mck_log_is_of_rank(name, ".flow");
 }
 
 static bool is_dead_log(int fd) {
@@ -53,7 +53,7 @@ static bool is_removable(int dir, const char *name, long age) {
   int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   bool is_good = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && is_old(&st, age);
   if (is_good && strcmp(name, MCK_LOG_OWNER) == 0) is_good = is_unlocked(fd);
-  else if (is_good && is_rank_name(name, ".log")) is_good = is_dead_log(fd);
+  else if (is_good && mck_log_is_of_rank(name, ".log")) is_good = is_dead_log(fd);
   else is_good = is_good && is_aside(name);
   if (fd >= 0) close(fd);
   return is_good;

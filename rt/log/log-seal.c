@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "log/abandoned-logs.h"
 
 #define MAGIC "MCKSEAL\n"
 enum { BLOCK = 8192, BATCH = 64 }; // units that have a checksum together; checksums that are written together
@@ -92,8 +93,7 @@ static void seal_file(int fd) {
 void mck_log_seal_all(const char *dir) {
   DIR *stream = opendir(dir);
   for (struct dirent *entry; stream && (entry = readdir(stream));) {
-    const char *dot = strrchr(entry->d_name, '.');
-    if (strncmp(entry->d_name, "rank-", 5) != 0 || !dot || strcmp(dot, ".log") != 0) continue;
+    if (!mck_log_is_of_rank(entry->d_name, ".log")) continue;
     int fd = openat(dirfd(stream), entry->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) seal_file(fd);
     if (fd >= 0) close(fd);

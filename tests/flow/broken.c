@@ -2,7 +2,7 @@
 // RUN: %expect66 %mpirun-check --flow -n 2 %t 2>&1 | \
 // RUN:   FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The library of this program receives, and never copies the data to the receive buffer. It is the program's own here, to be in one file.
+// The library, here a part of the program, receives and never copies the data to the receive buffer.
 // CHECK: ==mpicc-check== ERROR [flow.broken] other data came than was sent: bytes 0..3999 of 4000
 #define _GNU_SOURCE
 #include <dlfcn.h>

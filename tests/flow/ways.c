@@ -17,7 +17,7 @@
 // SHORT: seen, {{[0-9]+}} hidden, 0 broken, {{[1-9][0-9]*}} wrong
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A right program that sends around a ring, and writes down where each piece is and when (Inputs/route-tool.c reads it): the
+// A right program that sends around a ring, and writes down where each piece is and when (for route-tool.c): the
 // datatypes and sizes that take different ways through the library, blocking and not, received early and late, and
 // relayed from the buffer that it came to. Nothing in it depends on the contents.
 #include <mpi.h>

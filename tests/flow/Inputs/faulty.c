@@ -98,7 +98,8 @@ static struct {
 int PMPI_Isend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                MPI_Request *request) {
   REAL(PMPI_Isend);
-  if (!is_ours(comm, tag) || count < 2 || !is_faulty("late-send")) return real(buffer, count, type, dest, tag, comm, request);
+  if (!is_ours(comm, tag) || count < 2 || !is_faulty("late-send"))
+    return real(buffer, count, type, dest, tag, comm, request);
   late.buffer = buffer, late.count = count, late.type = type, late.dest = dest, late.tag = tag, late.comm = comm;
   return real(buffer, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
 }
