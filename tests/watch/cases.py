@@ -65,7 +65,8 @@ def execute(arguments, case, number, is_right, more=()):
     else:
         if done.returncode != 66 or said != [case["check"]]:
             problems.append(f"exit code {done.returncode}, findings {said} instead of {case['check']}")
-        summary = rf"^==mpicc-check== 1 error, 0 warnings, \d+ notes? in \S+ \(loads and stores: all\) on {case['ranks']} ranks? \("
+        ranks = rf"\(loads and stores: all\) on {case['ranks']} ranks? \("
+        summary = r"^==mpicc-check== 1 error, 0 warnings, \d+ notes? in \S+ " + ranks
         if not re.search(summary, text, re.M):
             problems.append(f"the summary line is not that of 1 error on {case['ranks']} ranks")
         base = re.escape(os.path.basename(arguments.source))
