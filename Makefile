@@ -31,12 +31,12 @@ build: packages
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) -j $(JOBS)
 
-# The tests build with -Werror. A build folder without it is configured again.
+# The tests build with -Werror. A build folder without it is configured again. One test more than cores: they wait for mpirun.
 check: test-packages
 	@[ ! -f $(BUILD)/build.ninja ] || grep -q '^MCK_WERROR:BOOL=ON$$' $(BUILD)/CMakeCache.txt || \
 	  cmake -DMCK_WERROR=ON $(BUILD) > /dev/null
 	@$(MAKE) --no-print-directory build CONFIGURE=-DMCK_WERROR=ON
-	@/usr/bin/python3 tests/run.py $(BUILD) -j $(JOBS)
+	@/usr/bin/python3 tests/run.py $(BUILD) -j $$(($(JOBS) + 1))
 
 # clang-format, clang-tidy, shellcheck, lengths of lines and files; part of make check.
 lint: test-packages build

@@ -54,6 +54,7 @@ def run_program(build, kind, row, directory):
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         "OMPI_MCA_rmaps_base_oversubscribe": "1",
         "OMPI_MCA_btl": "self,vader",
+        "OMPI_MCA_pml": "ob1",
     }
     environment = {**environment, **os.environ, "TMPDIR": directory}
     work = pathlib.Path(directory) / "work"
