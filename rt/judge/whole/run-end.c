@@ -122,7 +122,8 @@ static bool explain_end(const struct mck_log_header *h, struct mck_findings *fin
   for (size_t i = known; refused && i-- > 0;) {
     struct mck_finding *f = &findings->items[i];
     for (size_t p = 0; p < f->nplaces; p++) {
-      if (f->places[p].rank != (int)h->rank || strncmp(f->places[p].label, fn, strlen(fn))) continue;
+      const char *label = f->places[p].label; // missing for lack of memory
+      if (f->places[p].rank != (int)h->rank || !label || strncmp(label, fn, strlen(fn)) != 0) continue;
       if (is_crash) mck_finding_why(f, "rank %u crashed in this call (SIG%s)", h->rank, sigabbrev_np(how));
       else
         mck_finding_why(f, is_ended_by_mpi(h) ? "MPI ended rank %u in this call" : "rank %u ended in this call",
