@@ -10,7 +10,7 @@
 #include "test-rma-random.c"
 #undef main
 
-enum { LONGEST = 4, TIMES = 6, SHORT = 10 };
+enum { LONGEST = 12, TIMES = 6, SHORT = 10 };
 static uint64_t stretches, findings_made;
 
 static bool is_local(const struct mck_event *e) {

@@ -8,9 +8,9 @@
 #include "record/call/strand-event.h"
 #include "standard/epoch-call.h"
 
-enum { LONGEST = 8 };
+enum { LOADS = 8 }; // in a loop over MPI_Win_sync
 
-struct mck_repeated mck_repeated = {.syncs = {1, 1}};
+struct mck_repeated mck_repeated = {.syncs = {1, 1}, .anchor = 1};
 
 static bool is_same(const struct mck_event *a, const struct mck_event *b) { return memcmp(a, b, sizeof *a) == 0; }
 
@@ -46,11 +46,12 @@ static void begin(uint32_t length) {
   mck_poll.next = NULL;
 }
 
-// Whether the log's last events are equal to as many before them, and may be repeated.
+// Whether the log's last events are equal to as many before them, and may be repeated. The last ones are the first to
+// differ where nothing is.
 static bool is_second(uint32_t length) {
   const struct mck_event *next = mck_rt.log.next;
-  if (!length || length > LONGEST || 2 * (size_t)length > (size_t)(next - mck_rt.log.first)) return false;
-  for (const struct mck_event *e = next - length; e < next; e++)
+  if (!length || length > MCK_REPEATED_LONGEST || 2 * (size_t)length > (size_t)(next - mck_rt.log.first)) return false;
+  for (const struct mck_event *e = next; e-- > next - length;)
     if (!is_local(e) || !is_same(e, e - length)) return false;
   return true;
 }
@@ -94,12 +95,12 @@ uint32_t mck_repeated_next_sync(void) {
   index = publish();
   if (index == MCK_NONE) return index;
   const struct mck_event *e = &mck_rt.log.first[index];
-  uint32_t before[2] = {index - r->syncs[0], index - r->syncs[1]};
-  r->syncs[1] = r->syncs[0], r->syncs[0] = index;
-  while (loads < LONGEST && loads <= index && is_load(e - loads)) loads++;
+  uint32_t before[3] = {index - r->syncs[0], index - r->syncs[1], index - r->anchor};
+  mck_repeated_note_sync(index);
+  while (loads < LOADS && loads <= index && is_load(e - loads)) loads++;
   if (e->fn == MCK_FN_MPI_Win_sync && is_local(e)) begin(loads);
-  else if (is_second(before[0])) begin(before[0]);
-  else if (is_second(before[1])) begin(before[1]);
+  for (uint32_t k = 0; k < 3 && !r->is_on; k++)
+    if (is_second(before[k])) begin(before[k]);
   return index;
 }
 
@@ -114,7 +115,9 @@ void mck_repeated_end(void) {
   mck_log_commit(&mck_rt.log, r->position);
 }
 
-void mck_repeated_restart(void) { mck_repeated = (struct mck_repeated){.syncs = {1, 1}, .count = mck_repeated.count}; }
+void mck_repeated_restart(void) {
+  mck_repeated = (struct mck_repeated){.syncs = {1, 1}, .anchor = 1, .count = mck_repeated.count};
+}
 
 // A sequence whose event is taken back is none. One that was left out stays so: it did not take place, and what it
 // would have done the same one before it did.

@@ -3,7 +3,8 @@
 // Programs that wait for a flag in a window look at it some million times a second: a load and MPI_Win_sync, a get and
 // a flush, or a lock, an atomic operation and an unlock. Such a sequence of events that is repeated as it is, with no
 // other event between, is logged twice; loads and MPI_Win_sync are logged once. What follows is left out until an
-// event differs. Equal operations right behind each other are treated alike.
+// event differs. Equal operations right behind each other are treated alike. A sequence may have 256 events: a loop
+// that asks all ranks in turn, or goes through the slots of a table, is one as well.
 //
 // Why no verdict changes: nothing in the sequence orders this rank against others by an edge that is known. So all of
 // its repetitions know the same of other ranks, and others learn of all of them at once. Where the turns of a lock, or
@@ -14,12 +15,15 @@
 #include "record/call/wait-mark.h"
 #include "record/runtime.h"
 
+enum { MCK_REPEATED_LONGEST = 256 }; // events
+
 struct mck_repeated {
   bool is_on;             // the log ends with the sequence, perhaps behind it definitions
   bool is_left_out;       // the last event was
   uint32_t first, length; // its last repetition in the log
   uint32_t position;      // events of the next repetition that were left out so far
   uint32_t syncs[2];      // the last two synchronizations, the last one first
+  uint32_t anchor;        // one further back: a long sequence comes to it again
   uint64_t count;         // events that were left out, ever
 };
 extern struct mck_repeated mck_repeated;
@@ -34,13 +38,19 @@ static inline uint32_t mck_repeated_commit(void) { // an operation, or an access
     return mck_log_commit(&mck_rt.log, 1);
   return mck_repeated_next();
 }
+static inline void mck_repeated_note_sync(uint32_t index) {
+  struct mck_repeated *r = &mck_repeated;
+  r->syncs[1] = r->syncs[0], r->syncs[0] = index;
+  if (index - r->anchor > MCK_REPEATED_LONGEST) r->anchor = index;
+}
 // A synchronization: it may end a sequence, where what is right before it equals what is before an earlier one.
 static inline uint32_t mck_repeated_commit_sync(void) {
   struct mck_repeated *r = &mck_repeated;
   const struct mck_event *first = mck_rt.log.first, *e = mck_rt.log.next;
-  bool is_new = e[-1].rma.disp != first[r->syncs[0] - 1].rma.disp && e[-1].rma.disp != first[r->syncs[1] - 1].rma.disp;
+  bool is_new = e[-1].rma.disp != first[r->syncs[0] - 1].rma.disp &&
+                e[-1].rma.disp != first[r->syncs[1] - 1].rma.disp && e[-1].rma.disp != first[r->anchor - 1].rma.disp;
   if (MCK_UNLIKELY(!is_new || r->is_on)) return mck_repeated_next_sync();
-  r->syncs[1] = r->syncs[0], r->syncs[0] = (uint32_t)(e - first);
+  mck_repeated_note_sync((uint32_t)(e - first));
   return mck_log_commit(&mck_rt.log, 1);
 }
 bool mck_repeated_may_be(uint16_t fn); // a synchronization that may be in such a sequence

@@ -12,10 +12,11 @@ static uint64_t ncuts;
 
 double mck_judge_cost_begin(void) { return PMPI_Wtime(); }
 
-void mck_judge_cost_end(double begin, bool is_cut) {
+double mck_judge_cost_end(double begin, bool is_cut) {
   double seconds = PMPI_Wtime() - begin;
   if (is_cut) cut_seconds += seconds, ncuts++;
   else end_seconds += seconds;
+  return seconds;
 }
 
 void mck_judge_cost_print(uint64_t events) {

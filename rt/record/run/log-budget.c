@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+#include "record/access/touched-range.h"
 #include "record/call/call-args.h"
 #include "record/call/call-object.h"
 #include "record/call/call.h"
@@ -16,6 +17,12 @@
 
 enum { SEVERAL_NODES_EVERY = 64, PATIENCE_SECONDS = 20, TAG_NEVER_SENT = 9, URGENT_TIMES = 4, URGENT_UNITS = 1 << 12 };
 #define CALLED_OFF ((uint64_t)1 << 62)
+
+// Windows with locks, posts and starts are judged by one rank, a microsecond a unit. So that no rank stands for long in
+// a cut, the logs are cut earlier then: first at so many units of all ranks together, and later as the cuts before
+// took.
+enum { TOGETHER_UNITS = 1 << 21, TOGETHER_LEAST = 1 << 14 };
+#define PAUSE_SECONDS 1.0
 
 // One page that the ranks of a node share: a file in the log directory that loses its name as soon as all ranks have
 // mapped it.
@@ -30,8 +37,17 @@ static bool is_on, is_one_node, is_wanted;
 static uint64_t points; // synchronizing collectives entered
 static uint64_t cuts;
 static uint64_t budget; // units
+static struct {
+  bool is_needed;   // some such call was made, ever
+  uint64_t looked;  // units of the log in which it was looked for
+  uint64_t largest; // budget, if it is needed
+} together;
 
 static uint64_t option_units(void) { return ((uint64_t)mck_options.log_budget << 20) / MCK_UNIT; }
+static uint64_t base(void) {
+  uint64_t option = option_units();
+  return together.is_needed && together.largest < option ? together.largest : option;
+}
 
 static void path_of(const char *dir, char *path, size_t size) { snprintf(path, size, "%s/budget", dir); }
 
@@ -60,6 +76,8 @@ bool mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]) {
   is_on = terms[0] == 1;
   is_one_node = terms[1] == -terms[2] && shared && atomic_load(&shared->ranks) == (uint32_t)mck_rt.size;
   budget = option_units();
+  together.largest = TOGETHER_UNITS / (uint64_t)mck_rt.size;
+  if (together.largest < TOGETHER_LEAST) together.largest = TOGETHER_LEAST;
   if (shared && !(is_on && is_one_node)) {
     munmap(shared, sizeof *shared);
     shared = NULL;
@@ -69,9 +87,27 @@ bool mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]) {
 
 static bool counts(void) { return is_on && mck_depth == 1 && mck_rt.is_ready; }
 
+// Looks once at each unit, and only in logs that are large enough to matter.
+static void look_for_windows(uint64_t units) {
+  uint64_t at = together.looked;
+  for (; at < units && !together.is_needed; at += mck_event_units(&mck_rt.log.first[at]))
+    together.is_needed = mck_rt.log.first[at].kind == MCK_EV_SYNC;
+  together.looked = at;
+  if (together.is_needed && base() < budget) budget = base();
+}
+
 static bool is_over(void) {
-  return (uint64_t)(mck_rt.log.next - mck_rt.log.first) > budget &&
-         !atomic_load_explicit(&mck_rt.log.header->is_incomplete, memory_order_relaxed);
+  uint64_t units = (uint64_t)(mck_rt.log.next - mck_rt.log.first);
+  if (mck_nwindows && !together.is_needed && units > together.largest) look_for_windows(units);
+  return units > budget && !atomic_load_explicit(&mck_rt.log.header->is_incomplete, memory_order_relaxed);
+}
+
+// The next cut of windows is to take PAUSE_SECONDS.
+static void adapt(uint64_t units, double seconds) {
+  double next = (double)units * PAUSE_SECONDS / (seconds + 1e-3), least = (double)together.largest / 4,
+         most = (double)together.largest * 2;
+  next = next < least ? least : next > most ? most : next;
+  together.largest = next < TOGETHER_LEAST ? TOGETHER_LEAST : (uint64_t)next;
 }
 
 void mck_budget_enter_world(void) {
@@ -129,9 +165,12 @@ void mck_budget_leave_world(void) {
   if (!counts() || !is_agreed()) return;
   uint64_t kept = (uint64_t)(mck_rt.log.next - mck_rt.log.first);
   double begin = mck_judge_cost_begin();
-  uint64_t option = option_units();
-  enum mck_cut_round round = mck_run_cut_log(kept > URGENT_TIMES * option + URGENT_UNITS, &kept);
-  mck_judge_cost_end(begin, true);
+  uint64_t units = kept;
+  enum mck_cut_round round = mck_run_cut_log(kept > URGENT_TIMES * option_units() + URGENT_UNITS, &kept);
+  double seconds = mck_judge_cost_end(begin, true);
+  if (together.is_needed && round == MCK_CUT_ROUND_DONE) adapt(units, seconds);
+  if (round == MCK_CUT_ROUND_DONE) together.looked = 0;
+  uint64_t option = base();
   // If most of the log stays, it must grow before another cut is worth its cost.
   if (round == MCK_CUT_ROUND_POSTPONED) budget = kept + (option / 4 > kept / 8 ? option / 4 : kept / 8);
   else budget = round == MCK_CUT_ROUND_DONE && (!option || 2 * kept < option) ? option : 2 * kept;

@@ -23,8 +23,8 @@ void mck_budget_leave_world(void);
 
 // judge-cost.c, option stats: what the judge cost. begin returns a time; end adds what has passed since.
 double mck_judge_cost_begin(void);
-void mck_judge_cost_end(double begin, bool is_cut);
-void mck_judge_cost_print(uint64_t events); // collective over our communicator
+double mck_judge_cost_end(double begin, bool is_cut); // seconds
+void mck_judge_cost_print(uint64_t events);           // collective over our communicator
 // cut-log.c: collective. If the result is not DONE, the logs stay as they are. kept: units of the new log; is_urgent:
 // judge/transport/cut-round.h.
 enum mck_cut_round mck_run_cut_log(bool is_urgent, uint64_t *kept);
