@@ -22,10 +22,11 @@ constexpr unsigned SmallFunction = 120, LargestFunction = 6000;
 
 bool isOfInterest(const MpiFunction &Function) {
   const mck_std_fn &Row = Function.row();
-  return (Function.isCollective() && Row.collective != MCK_STD_COLLECTIVE_CONNECTED) || Row.has_request ||
-         Row.family == MCK_STD_FAMILY_P2P || Row.family == MCK_STD_FAMILY_RMA || Row.family == MCK_STD_FAMILY_EPOCH ||
-         Row.family == MCK_STD_FAMILY_FILE || Row.family == MCK_STD_FAMILY_REQUEST ||
-         Row.family == MCK_STD_FAMILY_DATATYPE || Row.access != MCK_STD_ACCESS_NONE;
+  bool IsInit = Function.Number == MCK_FN_MPI_Init || Function.Number == MCK_FN_MPI_Init_thread;
+  return IsInit || Function.isCollective() || Row.has_request || Row.family == MCK_STD_FAMILY_P2P ||
+         Row.family == MCK_STD_FAMILY_RMA || Row.family == MCK_STD_FAMILY_EPOCH || Row.family == MCK_STD_FAMILY_FILE ||
+         Row.family == MCK_STD_FAMILY_REQUEST || Row.family == MCK_STD_FAMILY_DATATYPE ||
+         Row.access != MCK_STD_ACCESS_NONE;
 }
 
 // Functions all of whose calls reach nothing unknown and no MPI; and those in which MPI is called, at any depth.

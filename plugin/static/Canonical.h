@@ -36,6 +36,8 @@ public:
   const Buffer *buffer(const llvm::CallBase &Call, unsigned Parameter) const;
   /// May the call of a function that was not inlined, and is none of MPI's, reach calls of MPI?
   bool mayReachMpi(const llvm::CallBase &Call) const;
+  /// The function reaches neither MPI nor a call that is not known.
+  bool isQuiet(const llvm::Function &F) const { return Quiet.contains(&F); }
 
 private:
   std::unique_ptr<llvm::Module> Copy;

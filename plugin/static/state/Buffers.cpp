@@ -2,6 +2,7 @@
 //
 // Finds the memory that a call uses (Buffers.h).
 #include "static/state/Buffers.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 
 using namespace llvm;
@@ -102,4 +103,13 @@ const Value *mck::statics::givenBy(const CallBase &Call, StringRef Role, const C
     if (!From && !isa<StoreInst>(I)) break;
   }
   return nullptr;
+}
+
+bool mck::statics::isPrivateHandle(const Value *Given, Places &Memories) {
+  return all_of(Given->uses(), [&](const Use &U) {
+    if (const auto *Store = dyn_cast<StoreInst>(U.getUser()))
+      return U.getOperandNo() == 0 && Memories.isPrivate(getUnderlyingObject(Store->getPointerOperand()));
+    const auto *Call = dyn_cast<CallBase>(U.getUser());
+    return isa<ICmpInst>(U.getUser()) || (Call && findMpi(*Call));
+  });
 }

@@ -26,5 +26,7 @@ Meeting compareHandles(const llvm::Value *A, const llvm::Value *B, const Canonic
                        const Facts &F);
 /// The value that MPI gives for a parameter of a call, or null.
 const llvm::Value *givenBy(const llvm::CallBase &Call, llvm::StringRef Role, const Canonical &Code);
+/// Nobody but MPI and this function has the handle that MPI gave.
+bool isPrivateHandle(const llvm::Value *Given, Places &Memories);
 
 } // namespace mck::statics

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which conditions matter to the epochs of a window (WindowEpochs.h). Where one condition decides whether an epoch is
-// opened, and another one whether it is used or closed, the two may belong together in a way that is not seen. So on
-// one path only conditions may be taken in any way of which each lies within the one before: the last one decides.
-// Conditions whose ways all leave the epochs as they were do not matter.
+// opened, and another one whether it is used or closed, the two may belong together (OpenConditions.h). Conditions
+// whose ways all leave the epochs as they were do not matter.
 #include "static/state/EpochCall.h"
 #include "static/state/WindowEpochs.h"
 #include <set>
@@ -66,13 +65,5 @@ bool WindowEpochs::isRelevant(unsigned At, PathWalk &Walk) {
 }
 
 bool WindowEpochs::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
-  if (!N.IsTracking || !isRelevant(At, Walk)) return true;
-  auto Found = find(Conditions, At);
-  if (Found == Conditions.end()) Found = Conditions.insert(Conditions.end(), At);
-  size_t Own = size_t(Found - Conditions.begin());
-  if (Own >= 63) return false;
-  for (size_t I = 0; I < Conditions.size(); ++I)
-    if (I != Own && N.State[OpenAt] >> I & 1 && !View.region(Conditions[I]).test(At)) return false;
-  N.State[OpenAt] |= INT64_C(1) << Own, N.State[LastAt] = int64_t(Own);
-  return true;
+  return !N.IsTracking || !isRelevant(At, Walk) || Conditions.take(At, N, View);
 }

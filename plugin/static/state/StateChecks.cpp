@@ -6,6 +6,7 @@
 #include "static/state/StateChecks.h"
 #include "static/state/PendingOperation.h"
 #include "static/state/HandleLife.h"
+#include "static/state/ProcessLife.h"
 #include "static/state/WindowEpochs.h"
 #include "llvm/IR/InstIterator.h"
 #include <functional>
@@ -68,6 +69,7 @@ void FunctionStates::check(const Instruction *Start, const Maker &Make) {
 }
 
 void FunctionStates::run() {
+  if (ProcessLife::isWorth(View)) check(nullptr, [&] { return std::make_unique<ProcessLife>(View); });
   for (const Instruction &I : instructions(View.F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;

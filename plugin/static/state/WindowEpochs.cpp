@@ -19,16 +19,6 @@ static bool makesWindow(const MpiFunction &Function) {
   return At >= 0 && Function.Parameters[unsigned(At)].Way == Direction::OUT;
 }
 
-// Nobody but MPI and this function has the handle.
-static bool isPrivateHandle(const Value *Given, Places &Memories) {
-  return all_of(Given->uses(), [&](const Use &U) {
-    if (const auto *Store = dyn_cast<StoreInst>(U.getUser()))
-      return U.getOperandNo() == 0 && Memories.isPrivate(getUnderlyingObject(Store->getPointerOperand()));
-    const auto *Call = dyn_cast<CallBase>(U.getUser());
-    return isa<ICmpInst>(U.getUser()) || (Call && findMpi(*Call));
-  });
-}
-
 // A window that another function made: it must be the same one at each use, so it is an argument. It is followed from
 // the first calls on.
 bool WindowEpochs::isStart(const CallBase &Call, const MpiFunction &Function, FunctionView &View) {
@@ -104,7 +94,7 @@ void WindowEpochs::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVect
     if (View.Loops.getLoopFor(I.getParent())) More.push_back(N);
     N.IsTracking = true;
     forget(N);
-    N.State[OpenAt] = N.State[LastAt] = 0;
+    N.State[OpenAt] = N.State[OpenAt + 1] = 0;
     if (IsMade) N.State[AccessAt] = None, N.State[AloneAt] = 1, N.State[PostAt] = NotPosted;
     IsPrivate = IsMade && isPrivateHandle(Own, Walk.Memories);
     if (!IsMade) synchronize(Call, *Mpi, N, Walk, More);
@@ -159,10 +149,8 @@ void WindowEpochs::forget(Node &N) {
 void WindowEpochs::wrong(StringRef Kind, const CallBase &Call, std::string Text, Node &N) {
   std::vector<Note> Notes;
   if (N.State[HolderAt] >= 0) Notes.push_back({Calls[size_t(N.State[HolderAt])], "the epoch of this call is open"});
-  if (N.State[OpenAt]) {
-    const BasicBlock *Last = View.Ways.block(Conditions[size_t(N.State[LastAt])]);
-    Notes.push_back({Last->getTerminator(), "on one of the ways from this condition"});
-  }
+  if (const Instruction *Last = Conditions.last(N, View))
+    Notes.push_back({Last, "on one of the ways from this condition"});
   warn(Kind, &Call, std::move(Text), std::move(Notes));
   N.IsDead = true;
 }

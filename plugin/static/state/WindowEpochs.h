@@ -4,7 +4,7 @@
 // does not fit (MPI-3.1 11.5). The rules and kinds are those of rt/record/rma/epoch.c.
 #pragma once
 #include "static/state/Buffers.h"
-#include "static/state/PathWalk.h"
+#include "static/state/OpenConditions.h"
 
 namespace mck::statics {
 
@@ -30,12 +30,12 @@ private:
   // Several: more than one target may be locked.
   enum Access { None, Fenced, Used, Started, Locked, LockedAll, Several, Unknown };
   // HolderAt: the opening call, of Calls. TargetAt: what is locked, of Targets, or -1: not known. AloneAt: no other
-  // lock is held. OpenAt: conditions that were taken though nothing decided them, of Conditions; LastAt: the last one.
-  enum { AccessAt, HolderAt, TargetAt, AloneAt, PostAt, OpenAt, LastAt };
+  // lock is held. OpenAt: of Conditions.
+  enum { AccessAt, HolderAt, TargetAt, AloneAt, PostAt, OpenAt };
   enum { NotPosted = -1, PerhapsPosted = -2 };
   std::vector<const llvm::Instruction *> Calls;
   std::vector<Sum> Targets;
-  std::vector<unsigned> Conditions;
+  OpenConditions Conditions{OpenAt};
   llvm::DenseMap<unsigned, bool> Relevant;
 
   int64_t numberOf(const llvm::Instruction &I);

@@ -206,7 +206,7 @@ int main(int argc, char **argv) {
 //// file-error
 int main(int argc, char **argv) {
   int rank, n = 0;
-  MPI_Init(&argc, &argv);
+  MPI_Init(&argc, &argv); // WARN init.no-finalize
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) { // NOTE
     FILE *f = fopen(argv[1], "r");
@@ -818,7 +818,7 @@ int main(int argc, char **argv) {
 //// not-finalized
 int main(int argc, char **argv) {
   int rank;
-  MPI_Init(&argc, &argv);
+  MPI_Init(&argc, &argv); // WARN init.no-finalize
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank > 1) return 0; // NOTE
