@@ -99,7 +99,8 @@ ROOMS = {
                "standard/epoch-call.h", "log/basic.inc", "log/basic-kind.h", "warning-abi.h", "checked-mark.h",
                "base/suppression.h",
                "static/"],
-    "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "judge/memory-loss.h", "view/", "api/"],
+    # mpicc-check-judge is an MPI program.
+    "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "judge/memory-loss.h", "view/", "api/", "mpi"],
     "bench": ["mpi"],
 }
 SOURCES = {".c", ".h", ".cpp", ".inc"}

@@ -12,6 +12,7 @@ import sys
 WHAT = {
     "mpicc-check": "compile and link MPI programs that check themselves",
     "mpirun-check": "run an MPI program, and report what is wrong with it",
+    "mpicc-check-judge": "judge the logs of a run that lie on several nodes",
     "mpicc-check-log": "print, filter and draw the logs of a run",
     "mpicc-check-report": "show, filter, merge and convert reports",
 }

@@ -242,8 +242,9 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
   return text;
 }
 
-// Makes the report from the files. Returns whether a finding makes the run fail.
-static bool judge_dir(const char *dir) {
+// Makes the report from the files. Returns whether a finding makes the run fail. is_elsewhere: logs are missing, and
+// there are other nodes.
+static bool judge_dir(const char *dir, bool *is_elsewhere) {
   struct mck_files files = {0};
   struct mck_findings findings = {0};
   if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE); // it has printed the reason
@@ -262,6 +263,7 @@ static bool judge_dir(const char *dir) {
   int failing = mck_report_write(&findings, &stacks, &run, &options);
   // -1: an output has failed, which it has printed; the text is on stderr then.
   if (failing >= 0) has_error = failing > 0 || run.nshort;
+  *is_elsewhere = files.count < files.size && mck_files_nodes(&files);
   mck_findings_free(&findings);
   mck_files_unload(&files);
   return has_error;
@@ -340,7 +342,7 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   int status = mck_launch_run(&command);
   if (!dir) return status;
   unsigned long errors = 0;
-  bool has_error = false;
+  bool has_error = false, is_elsewhere = false;
   bool is_reported = mck_logdir_read_result(dir, &errors);
   if (is_reported) {
     has_error = errors > 0;
@@ -350,12 +352,17 @@ static int run_and_report(const struct own *own, const char *options, char **arg
     if (own->confirms && !mck_launch_is_interrupted()) has_error |= confirm(own, options, arguments, dir, begin);
   } else if (mck_logdir_has_logs(dir)) {
     mck_line_begin();
-    has_error = judge_dir(dir);
+    has_error = judge_dir(dir, &is_elsewhere);
   } else if (launch.has_program) say_unreached(arguments, status);
   if (own->confirms && !is_reported)
     mck_base_warn("nothing is confirmed: only a run that reaches the end of MPI_Finalize predicts anything");
-  if (!mck_options.keep_logs) mck_logdir_remove(dir);
+  if (!mck_options.keep_logs && !is_elsewhere) mck_logdir_remove(dir);
   else mck_log_seal_all(dir), fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);
+  if (is_elsewhere)
+    fprintf(stderr,
+            "==mpicc-check== on each node its own; to judge them together, one process or more on each node: "
+            "mpirun ... mpicc-check-judge %s\n",
+            dir);
   return choose_status(has_error, status);
 }
 
@@ -366,7 +373,8 @@ int main(int argc, char **argv) {
   if (mck_options.help) mck_options_help();
   if (own.judge) {
     if (*arguments) fail("--judge runs nothing, but '%s' follows", *arguments);
-    return choose_status(judge_dir(own.judge), 0);
+    bool is_elsewhere;
+    return choose_status(judge_dir(own.judge, &is_elsewhere), 0);
   }
   if (!*arguments) fail("nothing to run; see mpirun-check --help");
   setenv("MPICC_CHECK_COMMAND", mck_words_quote(arguments), 1); // reports print commands that can be pasted

@@ -91,6 +91,7 @@ struct mck_log_header {
   _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
   // By the number of a warning of the compiler (record/run/warned-place.h): 1: its place was executed.
   uint8_t executed[256];
+  uint32_t nnodes; // on which the ranks are; 0: one, or it is not known yet
 };
 enum { MCK_LOG_POLLS = 64, MCK_LOG_WARNED = 256, MCK_LOG_DIED = 16 };
 enum { MCK_LOG_STOPPED = 1, MCK_LOG_HOLES = 2 };

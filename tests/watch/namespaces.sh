@@ -4,6 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 net=10.77.0
+# shellcheck disable=SC2016
+disk='disk() { [ -z "${MCK_LOCAL:-}" ] || mount --bind "$MCK_LOCAL/$1" "$MCK_LOCAL/local"; }; disk'
 case $1 in
 run)
   mpirun=$2 ranks=$3
@@ -21,16 +23,19 @@ run)
   done
   unset OMPI_MCA_btl
   code=0
-  unshare -u sh -c 'hostname mckhead; exec ip netns exec "$0" "$@"' ${name}a timeout 60 "$mpirun" \
-    --mca plm rsh --mca plm_rsh_agent "sh $0 agent ${name}b" --mca oob_tcp_if_include $net.0/24 \
-    --mca btl tcp,self,vader --mca btl_tcp_if_include $net.0/24 \
+  [ -z "${MCK_LOCAL:-}" ] || mkdir -p "$MCK_LOCAL/a" "$MCK_LOCAL/b" "$MCK_LOCAL/local"
+  # shellcheck disable=SC2016
+  unshare -u -m sh -c "hostname mckhead; $disk a"'; exec ip netns exec "$0" "$@"' ${name}a timeout 60 "$mpirun" \
+    --mca plm rsh --mca plm_rsh_agent "env MCK_LOCAL=${MCK_LOCAL:-} sh $0 agent ${name}b" \
+    --mca oob_tcp_if_include $net.0/24 --mca btl tcp,self,vader --mca btl_tcp_if_include $net.0/24 \
     --map-by node --host $net.1:$ranks,$net.2:$ranks -np $ranks "$@" || code=$?
   exit $code
   ;;
 agent)   # namespaces.sh agent NAMESPACE HOST COMMAND...: what rsh does
   name=$2
   shift 3
-  exec unshare -u -m sh -c 'hostname mckother; mount -t tmpfs none /dev/shm; exec ip netns exec "$0" sh -c "$1"' \
-    "$name" "$*"
+  # shellcheck disable=SC2016
+  exec unshare -u -m \
+    sh -c "hostname mckother; mount -t tmpfs none /dev/shm; $disk b"'; exec ip netns exec "$0" sh -c "$1"' "$name" "$*"
   ;;
 esac

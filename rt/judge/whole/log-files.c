@@ -164,6 +164,13 @@ int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings
   return 0;
 }
 
+uint32_t mck_files_nodes(const struct mck_files *files) {
+  uint32_t n = 0;
+  for (size_t i = 0; i < files->count; i++)
+    if (files->logs[i].header->nnodes > n) n = files->logs[i].header->nnodes;
+  return n;
+}
+
 // Logs may be on other nodes, or were removed, or a process never reached MPI_Init.
 static void say_missing(const struct mck_files *files, struct mck_findings *findings) {
   uint32_t first = MCK_NONE, n = 0;
@@ -181,7 +188,11 @@ static void say_missing(const struct mck_files *files, struct mck_findings *find
   if (!f) return;
   if (n == 1) mck_finding_text(f, "the log of rank %u is missing", first);
   else mck_finding_text(f, "the logs of %u ranks are missing, the first is that of rank %u", n, first);
-  mck_finding_help(f, "put the logs of all ranks into one directory, or run the program again");
+  uint32_t nnodes = mck_files_nodes(files);
+  if (nnodes)
+    mck_finding_help(f, "the ranks were on %u nodes: judge the logs with mpicc-check-judge, which runs on all of them",
+                     nnodes);
+  else mck_finding_help(f, "put the logs of all ranks into one directory, or run the program again");
 }
 
 static bool is_complete(const struct mck_files *files) {

@@ -20,6 +20,7 @@ struct mck_files {
 // Returns 0, or -1 with one line on stderr that names the file or directory and what to do. A damaged log is used up to
 // the damage (finding "incomplete").
 int mck_files_load(struct mck_files *files, const char *dir, struct mck_findings *findings);
+uint32_t mck_files_nodes(const struct mck_files *files); // on which the ranks were; 0: one, or it is not known
 // Adds all findings of the run: the local ones, those about deaths, and those of the judge.
 void mck_files_judge(const struct mck_files *files, struct mck_findings *findings);
 // Do the ranks stand in a collective whose arguments do not agree (collective-standstill.c)? Then it adds a finding

@@ -79,6 +79,7 @@ void mck_nodes_agree(void) {
   PMPI_Allreduce(&is_good, &all, 1, MPI_INT, MPI_MIN, comm);
   if (all && PMPI_Allgather(&own, 1, MPI_UINT64_T, ids, 1, MPI_UINT64_T, comm) == MPI_SUCCESS) {
     are_several = number_nodes(ids, (uint32_t)mck_rt.size) && nodes.nnodes > 1;
+    if (are_several) mck_rt.log.header->nnodes = nodes.nnodes;
     int rc = mck_rt.rank == 0 && mck_options.watch && are_several ? mck_nodes_listen(&nodes) : 0;
     if (rc) mck_base_warn("deadlocks over several nodes are not looked for: no TCP socket: %s", strerror(rc));
     PMPI_Bcast(&nodes.call, sizeof nodes.call, MPI_BYTE, 0, comm);
