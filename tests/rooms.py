@@ -25,7 +25,7 @@ ROOMS = {
     "rt/clock": ["standard/", "base/", "log/", "order/", "api/"],
     "rt/rma": ["standard/", "base/", "log/", "report/", "order/", "api/"],
     "rt/io": ["standard/", "base/", "log/", "report/", "order/", "rma/", "api/"],
-    "rt/flow": ["standard/", "base/", "log/", "report/", "order/", "api/"],
+    "rt/flow": ["standard/", "base/", "log/", "report/", "order/", "api/", "rma/", "io/"],
     "rt/judge": [
         "standard/",
         "base/",
@@ -86,6 +86,7 @@ ROOMS = {
         "judge/whole/log-files.h",
         "judge/memory-loss.h",
         "flow/recorder-stop.h",
+        "flow/flow.h",
         "thread/",
         "watch/watch.h",
         "watch/node/nodes.h",

@@ -24,7 +24,7 @@ void mck_own_help(const char *name) {
       "Commands:\n"
       "  %s explain KIND                          the page of a kind of finding, such as rma.race\n"
       "  %s explain FILE:LINE FILE:LINE LOGS...   what orders two places in the logs of a run\n"
-      "  %s reproduce LOGS FILE:LINE              a program with the calls of a finding of flow.content\n"
+      "  %s reproduce LOGS FILE:LINE|N|list       a program with the calls of a finding of flow.content\n"
       "Environment:\n"
       "  MPICC_CHECK=off                                    do what mpicc does, and nothing more\n"
       "  MPICC_CHECK_MPICC, _MPICXX, _MPIFORT               the wrappers of MPI to be run\n"

@@ -113,6 +113,12 @@ CONTENT = {
     "startall",
     "coll",
     "icoll",
+    "put",
+    "get",
+    "acc",
+    "rput",
+    "rget",
+    "racc",
 }
 
 PLAIN_CLASSES = {

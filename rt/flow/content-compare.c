@@ -38,6 +38,11 @@ static uint32_t site_of(const struct mck_flow_run *run, struct mck_flow_side sid
   return run->logs[side.log].events[side.event].site;
 }
 
+// Was the content of a window looked at here?
+static bool is_look(const struct mck_flow_run *run, struct mck_flow_side side) {
+  return run->logs[side.log].events[side.event].kind == MCK_EV_WINDOW_BYTES;
+}
+
 struct mck_finding *mck_flow_say(struct mck_flow_run *run, struct mck_flow_side s, struct mck_flow_side r,
                                  enum mck_flow_kind kind) {
   if (mck_flow_is_explained(run, s.log, s.event) || mck_flow_is_explained(run, r.log, r.event)) {
@@ -68,8 +73,14 @@ struct mck_finding *mck_flow_say(struct mck_flow_run *run, struct mck_flow_side 
   if (!f) return run->nsaid--, NULL;
   f->severity = severity;
   bool is_one = s.log == r.log && s.event == r.event;
-  if (!is_one) mck_finding_place(f, sender, site_of(run, s), "sent by %s of rank %d", name_of(run, s), sender);
-  mck_finding_place(f, receiver, site_of(run, r), "%s %s on rank %d", is_one ? "result of" : "received by",
+  if (!is_one)
+    mck_finding_place(f, sender, site_of(run, s),
+                      is_look(run, s) ? "in the window at %s on rank %d" : "sent by %s of rank %d", name_of(run, s),
+                      sender);
+  mck_finding_place(f, receiver, site_of(run, r), "%s %s on rank %d",
+                    is_one            ? "result of"
+                    : is_look(run, r) ? "seen in the window at"
+                                      : "received by",
                     name_of(run, r), receiver);
   if (severity == MCK_ERROR)
     mck_finding_why(f, "the MPI library, or what is below it, is at fault: the calls fit each other, and the program "

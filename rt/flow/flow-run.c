@@ -105,6 +105,8 @@ void mck_flow_judge(const struct mck_reader *logs, size_t n, const struct mck_pa
   if (mck_flow_open(&run)) {
     mck_flow_messages(&run);
     mck_flow_collectives(&run);
+    mck_flow_windows(&run);
+    mck_flow_files(&run);
     mck_flow_ask_routes(&run, traces);
     if (run.nopen)
       mck_why_not(MCK_CHECK_FLOW_CONTENT,
@@ -122,6 +124,8 @@ size_t mck_flow_faults(const struct mck_reader *logs, size_t n, const struct mck
   if (mck_flow_open(&run)) {
     mck_flow_messages(&run);
     mck_flow_collectives(&run);
+    mck_flow_windows(&run);
+    mck_flow_files(&run);
     for (; found < run.nsaid && found < max; found++) faults[found] = run.said[found].fault;
   }
   mck_flow_close(&run);

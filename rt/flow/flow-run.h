@@ -72,5 +72,15 @@ bool mck_flow_is_certain(struct mck_flow_side side);
 void mck_flow_ask_routes(struct mck_flow_run *run, const char *dir); // dir: of the traces; NULL: unknown
 void mck_flow_messages(struct mck_flow_run *run);
 void mck_flow_collectives(struct mck_flow_run *run);
+void mck_flow_windows(struct mck_flow_run *run); // one-sided communication (window-flow.h)
+void mck_flow_files(struct mck_flow_run *run);   // accesses to files
+// user-reduction.c: one with an operation of the program. inputs: of n elements of size bytes each, NULL: not kept; the
+// result of the first `high` of them, elements from first on, at one rank. false: it could not be computed.
+struct mck_flow_vector {
+  struct mck_flow_side side;
+  const uint8_t *bytes;
+};
+bool mck_flow_user_result(struct mck_flow_run *run, const struct mck_flow_vector *inputs, size_t high, uint64_t n,
+                          uint32_t basic, uint64_t first, struct mck_flow_side result);
 // One reduction: the calls of all members, in the order of their ranks (those of an intracommunicator).
 void mck_flow_reduction(struct mck_flow_run *run, const struct mck_flow_side *members, size_t n);

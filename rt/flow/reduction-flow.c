@@ -76,6 +76,28 @@ static bool compare_hashes(struct mck_flow_run *run, const struct mck_flow_side 
   return true;
 }
 
+// Of the first ranks: the result of rank k is of so many.
+static size_t high_of(enum mck_std_flow flow, size_t k, size_t n) {
+  return flow == MCK_STD_FLOW_SCAN ? k + 1 : flow == MCK_STD_FLOW_EXSCAN ? k : n;
+}
+
+// An operation of the program. false: it could not be computed.
+static bool decide_own(struct mck_flow_run *run, size_t n, const struct vector *in, const struct mck_flow_side *out,
+                       uint32_t basic, uint64_t length, enum mck_std_flow flow) {
+  struct mck_flow_vector *inputs = calloc(n, sizeof *inputs);
+  uint64_t first = 0, size = mck_basic_bytes(basic);
+  bool is_done = inputs && size;
+  for (size_t k = 0; is_done && k < n; k++) inputs[k] = (struct mck_flow_vector){in[k].side, element(in[k].side, 0, 0)};
+  for (size_t k = 0; is_done && k < n; k++) {
+    size_t high = high_of(flow, k, n);
+    if (!out[k].content || !high) continue;
+    is_done = mck_flow_user_result(run, inputs, high, length / size, basic, first, out[k]);
+    if (flow == MCK_STD_FLOW_REDUCE_SCATTER) first += mck_content_body(out[k].content)->length / size;
+  }
+  free(inputs);
+  return is_done;
+}
+
 enum { MEMBERS = 4096 };
 
 static void decide(struct mck_flow_run *run, const struct mck_flow_side *members, size_t n, struct vector *in,
@@ -97,6 +119,8 @@ static void decide(struct mck_flow_run *run, const struct mck_flow_side *members
   }
   struct mck_flow_operation op;
   bool is_known = mck_flow_operation(&op, call->coll.op, basic);
+  bool is_own = call->coll.op == MCK_OP_USER || call->coll.op == MCK_OP_USER_ORDERED;
+  if (is_own && is_kept && basic != MCK_NONE && decide_own(run, n, in, out, basic, length, flow)) return;
   if (!is_known || !is_kept) {
     run->nopen++;
     if (is_known && flow == MCK_STD_FLOW_REDUCE_ALL) compare_hashes(run, out, n, op.is_exact);
@@ -105,7 +129,7 @@ static void decide(struct mck_flow_run *run, const struct mck_flow_side *members
   uint64_t first = 0;
   for (size_t k = 0; k < n; k++) {
     if (!out[k].content) continue;
-    size_t high = flow == MCK_STD_FLOW_SCAN ? k + 1 : flow == MCK_STD_FLOW_EXSCAN ? k : n;
+    size_t high = high_of(flow, k, n);
     uint64_t own = mck_content_body(out[k].content)->length;
     bool is_within = high && (first * op.size + own <= length);
     if (flow != MCK_STD_FLOW_REDUCE_SCATTER && own != length) is_within = false;

@@ -96,7 +96,7 @@ static bool is_move_sound(const struct mck_trace_slot *s, enum mck_trace_kind ki
 
 static bool is_record_sound(const struct mck_trace_slot *s, unsigned n) {
   enum mck_trace_kind kind = mck_trace_kind(s);
-  if (s->time == 0) return false;
+  if (s->time == 0 || (mck_trace_is_in(s) && kind != MCK_TRACE_COPY && kind != MCK_TRACE_RUN)) return false;
   switch (kind) {
   case MCK_TRACE_COPY:
   case MCK_TRACE_RUN:
@@ -135,6 +135,7 @@ void mck_trace_walk(struct mck_trace *trace, mck_trace_visit *visit, void *conte
         break;
       }
       if (mck_trace_kind(s) == MCK_TRACE_CALL) fn = (uint16_t)s->caller;
+      else if (mck_trace_is_in(s)) fn = mck_trace_fn(s);
       if (!visit(context, (uint32_t)i, fn)) return;
       i += n;
     }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define MCK_TRACE_MAGIC "MCKFLOW"
-enum { MCK_TRACE_VERSION = 1, MCK_TRACE_HEADER = 64 << 10, MCK_TRACE_BLOCK = 64 << 10, MCK_TRACE_SLOT = 32 };
+enum { MCK_TRACE_VERSION = 2, MCK_TRACE_HEADER = 64 << 10, MCK_TRACE_BLOCK = 64 << 10, MCK_TRACE_SLOT = 32 };
 enum { MCK_TRACE_SLOTS = MCK_TRACE_BLOCK / MCK_TRACE_SLOT - 1 }; // of a block
 
 struct mck_trace_header {
@@ -94,6 +94,19 @@ static inline struct mck_trace_slot mck_trace_pack(enum mck_trace_kind kind, uns
                                  .to = (to & MCK_TRACE_ADDRESS) | length << 48,
                                  .caller = (caller & MCK_TRACE_ADDRESS) | length >> 16 << 48};
 }
-static inline enum mck_trace_kind mck_trace_kind(const struct mck_trace_slot *s) { return s->from >> 48 & 0xff; }
+// A COPY or RUN below 64 KiB may say which MPI function the thread is in, as a CALL does: the upper half of its length
+// is the function.
+#define MCK_TRACE_IN (UINT64_C(0x80) << 48)
+static inline struct mck_trace_slot mck_trace_pack_in(uint64_t time, uint64_t from, uint64_t to, uint64_t length,
+                                                      uint64_t caller, uint16_t fn) {
+  struct mck_trace_slot s = mck_trace_pack(MCK_TRACE_COPY, 1, time, from, to, length, caller);
+  s.from |= MCK_TRACE_IN, s.caller |= (uint64_t)fn << 48;
+  return s;
+}
+static inline bool mck_trace_is_in(const struct mck_trace_slot *s) { return s->from & MCK_TRACE_IN; }
+static inline uint16_t mck_trace_fn(const struct mck_trace_slot *s) { return (uint16_t)(s->caller >> 48); }
+static inline enum mck_trace_kind mck_trace_kind(const struct mck_trace_slot *s) { return s->from >> 48 & 0x7f; }
 static inline unsigned mck_trace_slots(const struct mck_trace_slot *s) { return (unsigned)(s->from >> 56); }
-static inline uint64_t mck_trace_length(const struct mck_trace_slot *s) { return s->to >> 48 | s->caller >> 48 << 16; }
+static inline uint64_t mck_trace_length(const struct mck_trace_slot *s) {
+  return s->to >> 48 | (mck_trace_is_in(s) ? 0 : s->caller >> 48 << 16);
+}

@@ -80,6 +80,7 @@ void mck_io_make_clocks(struct mck_io_run *run) {
   for (uint32_t i = 0; is_good && i < run->nlogs; i++)
     if (!run->naccesses || run->accesses[c.next[i]].log != i) c.next[i] = run->naccesses; // it has none
   struct mck_rma_observer observer = {.context = &c, .left = on_left, .scanned = on_scanned, .is_of_files = true};
+  observer.has_weak_files = run->is_strict;
   if (!is_good) run->is_short = true;
   else run->has_clocks = mck_rma_observe(run->logs, run->nlogs, run->pairs, &observer);
   close_clocks(&c, n);
@@ -132,4 +133,23 @@ static bool is_told(const struct mck_io_run *run, const struct mck_io_access *a,
 bool mck_io_is_told(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
   if (a->log == b->log) return !mck_io_is_at_once(a, b);
   return is_told(run, a, b) || is_told(run, b, a);
+}
+
+static bool surely_knows(const struct mck_io_run *run, const struct mck_clock *clock, uint32_t log, uint32_t index) {
+  if (!run->has_clocks || !clock || clock->may_know_all || index == MCK_NONE) return false;
+  uint32_t component = run->component[log];
+  return component != MCK_NONE && clock->known[component] > index;
+}
+
+bool mck_io_surely_knows(const struct mck_io_run *run, const struct mck_io_access *b, uint32_t log, uint32_t index) {
+  return b->log == log ? b->event > index : surely_knows(run, b->known, log, index);
+}
+
+// A process sees what it has written by the same handle. Others see it behind sync, an edge, and sync.
+bool mck_io_is_surely_before(const struct mck_io_run *run, const struct mck_io_access *a,
+                             const struct mck_io_access *b) {
+  if (run->is_threaded || a->done == MCK_NONE) return false;
+  if (a->log == b->log && a->file == b->file && a->comm == b->comm) return a->event < b->event && a->done < b->event;
+  if (a->transferred == MCK_NONE) return false;
+  return a->log == b->log ? a->transferred < b->event : surely_knows(run, b->current, a->log, a->transferred);
 }

@@ -43,6 +43,7 @@ struct mck_io_run {
   bool is_hidden;   // something orders accesses in a way that no clock has
   bool is_partial;  // there was too much to look at all of it
   bool is_short;    // out of memory
+  bool is_strict;   // a call over a file is no barrier (for mck_io_is_surely_before)
 };
 
 // access-list.c
@@ -60,6 +61,11 @@ bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access
 // Do barriers, messages or program order say that one was over before the other began? Both conflict nevertheless,
 // since bytes may have been kept back.
 bool mck_io_is_told(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b);
+// Was a over, and its data to be seen, before b began, whatever the implementation does (13.6.1)?
+bool mck_io_is_surely_before(const struct mck_io_run *run, const struct mck_io_access *a,
+                             const struct mck_io_access *b);
+// Did the process of b know, when it began b, that event index of log was over?
+bool mck_io_surely_knows(const struct mck_io_run *run, const struct mck_io_access *b, uint32_t log, uint32_t index);
 // file-overlap.c
 void mck_io_find(struct mck_io_run *run);
 // overlap-finding.c: if one of the two only reads, it is b.

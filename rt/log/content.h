@@ -12,11 +12,12 @@ struct mck_content_body {
   uint64_t begin, until;   // time-stamp counter: the buffer was the library's between the two; 0: unknown
   uint64_t status_bytes;   // what the status of a receive tells; UINT64_MAX: it had none
   int32_t status_source, status_tag;
-  uint64_t unused;
+  uint64_t operation; // of a reduction: 1 + the number of the program's operation in the process; 0: not known
 };
 // RAW: the words are the bytes. LIMIT: of messages that are kept so; CHUNKS: of longer ones there are at most so many.
-// PROBE, for a peer: the event is a probe, and only the status is there.
-enum { MCK_CONTENT_PROBE = -2 };
+// For a peer, PROBE: the event is a probe, and only the status is there; FILE_LOST: something was written to a file,
+// and it is not known where.
+enum { MCK_CONTENT_PROBE = -2, MCK_CONTENT_FILE_LOST = -3 };
 enum { MCK_CONTENT_RAW = 8, MCK_CONTENT_LIMIT = 256, MCK_CONTENT_CHUNKS = 32 };
 
 // The bytes of a chunk: 8, or a power of 2 from 64 on.

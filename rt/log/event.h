@@ -59,7 +59,9 @@ enum mck_event_kind {
   MCK_EV_DEF_WIN = 52,
   MCK_EV_FINDING = 53, // a finding of the process itself, packed by report/finding.h
   MCK_EV_DEF_TOPOLOGY = 54,
-  MCK_EV_CONTENT = 55, // content: what the buffer of an earlier event held (option flow; log/content.h)
+  MCK_EV_CONTENT = 55,      // content: what the buffer of an earlier event held (option flow; log/content.h)
+  MCK_EV_WINDOW_BYTES = 56, // looked: what of the own window memory is another than at the last look (option flow;
+                            // log/window-bytes.h)
 };
 
 // Flags of SEND, RECV, PROBE, MPROBE (the first one also of COLL).
@@ -119,6 +121,9 @@ enum { MCK_FILE_NEXT = 1 };
 // buffer that was sent from was another at the end. UNSEEN: the program may have changed the buffer meanwhile unseen.
 // UNKNOWN: the bytes of the buffer are not known, so there are no words.
 enum { MCK_CONTENT_RECEIVED = 1, MCK_CONTENT_CHANGED = 2, MCK_CONTENT_UNSEEN = 4, MCK_CONTENT_UNKNOWN = 8 };
+// Flags of WINDOW_BYTES. UNSEEN: as for CONTENT. BEHIND: the call has returned; else it is about to begin. LOST: from
+// here on nothing is known of the window.
+enum { MCK_LOOK_BEHIND = 1, MCK_LOOK_UNSEEN = 4, MCK_LOOK_LOST = 8 };
 // Flag of FENCE, SYNC: the call does not fit the open epochs, so nothing is concluded about the window.
 enum { MCK_SYNC_DOUBTFUL = 1 };
 // Flag of ATTACH: the memory is detached.
@@ -270,6 +275,11 @@ struct mck_event {
       int32_t peer;
       uint32_t chunk, nwords, type;
     } content;
+    // n struct mck_window_run follow, and then their bytes, one after the other.
+    struct {
+      uint32_t extra, win, n, unused;
+      uint64_t length; // of all runs
+    } looked;
     struct {
       uint32_t extra, nsend, nrecv, send_type, recv_type, unused;
     } args;

@@ -15,6 +15,7 @@
 #include "log/log-definition.h"
 #include "log/log-seal.h"
 #include "log/log.h"
+#include "log/window-bytes.h"
 
 enum { REQUESTS_INLINE = 4, REQUESTS_PER_UNIT = MCK_UNIT / 4 };
 
@@ -60,6 +61,7 @@ static enum mck_define_result read_event(struct mck_reader *reader, const struct
   else if (e->kind == MCK_EV_MEMBERS || e->kind == MCK_EV_GROUP) is_sound = is_list_sound(e);
   else if (e->kind == MCK_EV_STRAND) is_sound = is_strand_sound(e);
   else if (e->kind == MCK_EV_CONTENT) is_sound = mck_content_is_sound(e, index);
+  else if (e->kind == MCK_EV_WINDOW_BYTES) is_sound = mck_window_bytes_is_sound(e);
   else return mck_define_enter(reader, e);
   return is_sound ? MCK_DEFINE_OK : MCK_DEFINE_MALFORMED;
 }

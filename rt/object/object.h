@@ -329,6 +329,7 @@ bool mck_type_is_external_size(const struct mck_type *t);
 // The place of a basic element of count elements of t (mck_signature_path).
 bool mck_type_path(const struct mck_type *t, int64_t count, uint64_t position, char *text, size_t size);
 uint8_t mck_type_misaligned(uint32_t id);
+MPI_Datatype mck_type_of_basic(uint32_t id); // MPI_DATATYPE_NULL: none has this number
 bool mck_type_is_derived(MPI_Datatype type); // named and create_f90 types are not derived: they cannot be freed
                                              // (MPI-3.1 4.1.9, 17.1.9)
 struct mck_comm *mck_comm_learn(MPI_Comm comm, uint16_t fn,

@@ -318,6 +318,12 @@ void mck_type_init(void) {
 #undef MCK_BASIC_HANDLES
 }
 
+MPI_Datatype mck_type_of_basic(uint32_t id) {
+  for (struct mck_type *t = types; t; t = t->hh.next)
+    if (t->object.is_predefined && t->object.id == id) return (MPI_Datatype)(uintptr_t)t->object.handle;
+  return MPI_DATATYPE_NULL;
+}
+
 void mck_type_visit(mck_object_visitor *visit) {
   for (struct mck_type *t = types; t; t = t->hh.next)
     visit(MCK_OBJECT_TYPE, &t->object, (struct mck_reference){t->object.site, t->object.fn, 1});

@@ -188,7 +188,8 @@ static void run(struct mck_walk *w, uint32_t number) {
       if (!go_over(w, number)) return;
       if (log->at >= r->units) break;
     }
-    if (!mck_order_is_call(&r->events[log->at])) continue;
+    const struct mck_event *e = &r->events[log->at];
+    if (!mck_order_is_call(e) && e->kind != MCK_EV_WINDOW_BYTES) continue;
     if (!log->is_entered) enter(w, number);
     bool is_finished = log->at != log->unfinished;
     if (is_finished && !ask_all(w, number)) return;

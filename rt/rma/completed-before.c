@@ -40,7 +40,7 @@ static const struct mck_access_class *class_of(const struct mck_walk *w, const s
 
 // The new access (of log) and one on record. What the rank of the new one knew of the log where the other is complete
 // its clock tells. The walk came to the new one later, so that it was not complete before the other.
-static enum mck_access_order order_with(const struct mck_walk *w, const struct mck_rma_access *a, uint32_t log) {
+enum mck_access_order mck_walk_order(const struct mck_walk *w, const struct mck_rma_access *a, uint32_t log) {
   const struct mck_rma_access *b = &w->at;
   uint64_t of_b = 0, component = a->done == MCK_NONE ? MCK_NONE : mck_walk_component(w, a->done_log, a->done);
   if (a->done != MCK_NONE)
@@ -197,7 +197,7 @@ static uint32_t visit_interval(void *context, uint32_t list, uint64_t low, uint6
     struct mck_rma_access *a = &w->accesses[list];
     next = a->next;
     bool is_same = class_of(w, a)->what.process == log && a->event == b->event;
-    enum mck_access_order order = is_same ? MCK_ORDER_COMPLETED : order_with(w, a, log);
+    enum mck_access_order order = is_same ? MCK_ORDER_COMPLETED : mck_walk_order(w, a, log);
     if (MCK_UNLIKELY(mck_options.why[0]) && !is_same) print_why(w, a, order);
     if (order == MCK_ORDER_NONE) check_pair(w, a, low, high);
     if (MCK_UNLIKELY(w->is_sync_asked) && order == MCK_ORDER_COMPLETED && !is_same) mck_sync_check(w, a, low, high);
@@ -221,6 +221,10 @@ static uint32_t visit_interval(void *context, uint32_t list, uint64_t low, uint6
 }
 
 bool mck_walk_touch(struct mck_walk *w, uint64_t low, uint64_t high) {
+  if (w->observer && w->observer->touched) {
+    if (!w->is_whole) w->observer->touched(w->observer->context, w, class_of(w, &w->at)->what.process, low, high);
+    return true;
+  }
   struct mck_interval_sink sink = {w, copy_list, visit_interval};
   w->at.position = mck_access_position(low, high, w->element);
   if (!mck_intervals_visit(&w->intervals[w->owner], low, high, &sink)) mck_walk_fail(w);

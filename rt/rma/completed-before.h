@@ -48,6 +48,8 @@ struct mck_rma_found {
   struct mck_rma_unsynced *unsynced;
   size_t nunsynced, unsynced_capacity;
 };
+struct mck_walk;
+struct mck_rma_access;
 // For the judge of files, for the tests (the paper's figures, test-rma-paper), and for mpicc-check explain.
 struct mck_rma_observer {
   void *context;
@@ -59,6 +61,11 @@ struct mck_rma_observer {
   // For the judge of files (rt/io): logs with accesses to files have a component, and collectives over files count as
   // barriers.
   bool is_of_files;
+  bool has_weak_files; // ... but nobody learns anything from them: what is known is certain
+  // For the judge of contents (rt/flow): an access of a log to bytes of its owner's memory, instead of all that is said
+  // of races, and a look at a window (WINDOW_BYTES), of which walk->at is a load. Windows with fences only, too.
+  void (*touched)(void *context, struct mck_walk *walk, uint32_t log, uint64_t low, uint64_t high);
+  void (*looked)(void *context, struct mck_walk *walk, uint32_t log, const struct mck_event *e);
 };
 bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_pairs *pairs,
                      const struct mck_rma_observer *observer);
@@ -66,8 +73,6 @@ bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_p
 bool mck_epoch_is_left(const struct mck_rma_run *run, const struct mck_access_class *a,
                        const struct mck_access_class *b, const struct mck_rma_occurrence *occurrence);
 // freed-memory.c
-struct mck_walk;
-struct mck_rma_access;
 // b ends what is said of freed memory: it is attached again, or detached.
 static inline bool mck_freed_is_over(const struct mck_access_class *a, const struct mck_access_class *b) {
   return b->is_change && !b->end && a->what.process == b->what.process && a->what.window == b->what.window;

@@ -99,7 +99,9 @@ static void complete_collective(struct mck_walk *w, struct mck_point at, const s
   }
   switch (done->needs) {
   case MCK_STD_NEEDS_UNKNOWN:
-  case MCK_STD_NEEDS_OUTSIDE: complete_unknown(w, at, e); return;
+  case MCK_STD_NEEDS_OUTSIDE:
+    if (!w->observer || !w->observer->has_weak_files || !mck_std_is_file(e->fn)) complete_unknown(w, at, e);
+    return;
   case MCK_STD_NEEDS_NOTHING: // by the flow of its data it gets nothing (MPI-3.1 5.1)
     if (comm && comm->remote_size) mck_walk_assume_all(w, at.log);
     return;

@@ -51,7 +51,8 @@ static void number_components(struct mck_walk *w) {
     const struct mck_reader *r = run->logs[i].reader;
     bool has_component = run->logs[i].nops || run->logs[i].nlinks || !has_section || has_section[i];
     for (uint64_t k = 0; !has_component && k < r->units; k += mck_event_units(&r->events[k]))
-      has_component = (r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win)) ||
+      has_component = r->events[k].kind == MCK_EV_WINDOW_BYTES ||
+                      (r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win)) ||
                       r->events[k].kind == MCK_EV_ATTACH ||
                       (r->events[k].kind == MCK_EV_FILE_ACCESS && w->observer && w->observer->is_of_files);
     const struct mck_strands *strands = mck_rma_strands(run, i);
@@ -116,7 +117,8 @@ static bool walk_over(struct mck_walk *w) {
                                 .complete = mck_walk_complete,
                                 .stuck = on_stuck,
                                 .also = mck_walk_also,
-                                .has_file_barriers = w->observer && w->observer->is_of_files};
+                                .has_file_barriers = w->observer && w->observer->is_of_files &&
+                                                     !w->observer->has_weak_files};
   struct mck_order_totals totals;
   return mck_rma_scan(run) && open_walk(w) && mck_order_walk(run->readers, run->nlogs, run->pairs, &sink, &totals) &&
          !mck_walk_is_short(w);
@@ -133,6 +135,7 @@ bool mck_rma_observe(const struct mck_reader *logs, size_t n, const struct mck_p
                      const struct mck_rma_observer *observer) {
   struct mck_findings none = {0};
   struct mck_rma_run run = {.readers = logs, .nlogs = n, .pairs = pairs, .findings = &none};
+  run.has_fenced = observer->touched != NULL;
   struct mck_walk w = {.run = &run, .observer = observer};
   bool is_good = n == 0 || logs[0].header->size == n;
   is_good = is_good && walk_over(&w);

@@ -4,6 +4,7 @@
 // completed-before.c: what is on record for these bytes; rma-judge.c: the whole.
 #pragma once
 #include "rma/access-intervals.h"
+#include "rma/access-order.h"
 #include "rma/completed-before.h"
 
 struct mck_rma_access {
@@ -134,6 +135,8 @@ void mck_sync_check(struct mck_walk *w, const struct mck_rma_access *store, uint
 void mck_sync_report(struct mck_walk *w);
 
 // completed-before.c
+// The access at hand, of this log, and one that the walk has come to before. NONE, POSSIBLE: that one may be under way.
+enum mck_access_order mck_walk_order(const struct mck_walk *w, const struct mck_rma_access *earlier, uint32_t log);
 uint32_t mck_walk_find_class(struct mck_walk *w, const struct mck_access_class *class);
 // The access at hand touches these bytes of its owner. false: out of memory.
 bool mck_walk_touch(struct mck_walk *w, uint64_t low, uint64_t high);

@@ -158,6 +158,23 @@ static void change(struct mck_walk *w, struct mck_point at, const struct mck_eve
   mck_walk_touch(w, e->attach.address, e->attach.address + e->attach.size);
 }
 
+// --- looks (option flow) ---
+static void look(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+  const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->looked.win);
+  if (!window || !w->observer || !w->observer->looked) return;
+  struct mck_access_class class = {.fn = e->fn, .site = e->site};
+  class.what = (struct mck_conflict_access){.kind = MCK_CONFLICT_LOAD,
+                                            .type = MCK_CONFLICT_UNKNOWN_TYPE,
+                                            .process = at.log,
+                                            .window = w->run->logs[at.log].window_of[e->looked.win]};
+  w->at = (struct mck_rma_access){.event = at.index,
+                                  .done_log = at.log,
+                                  .done = at.index,
+                                  .class = mck_walk_find_class(w, &class),
+                                  .may_know_all = w->logs[at.log].clock->may_know_all};
+  if (!mck_walk_is_short(w)) w->observer->looked(w->observer->context, w, at.log, e);
+}
+
 // --- locks ---
 // A lock of this rank holds for its loads and stores, too (11.5.3, 11.7).
 static void follow_lock(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
@@ -180,4 +197,5 @@ void mck_walk_access(struct mck_walk *w, struct mck_point at, const struct mck_e
   else if (e->kind == MCK_EV_ACCESS) load_or_store(w, at, e);
   else if (e->kind == MCK_EV_SYNC) follow_lock(w, at, e);
   else if (e->kind == MCK_EV_ATTACH) change(w, at, e);
+  else if (e->kind == MCK_EV_WINDOW_BYTES) look(w, at, e);
 }

@@ -121,6 +121,11 @@ static void put_window_arguments(const struct mck_view *view, struct mck_view_lo
     mck_view_put_name(out, "win", mck_view_win(view, log, e->group.win));
     break;
   }
+  case MCK_EV_WINDOW_BYTES:
+    mck_view_put_number(out, "changed", (int64_t)(e->looked.length & INT64_MAX));
+    if (e->flags & MCK_LOOK_LOST) mck_view_put_text(out, "flags", "lost");
+    mck_view_put_name(out, "win", mck_view_win(view, log, e->looked.win));
+    break;
   case MCK_EV_WIN_MEMORY:
     mck_view_put_number(out, "element", e->memory.element);
     mck_view_put_number(out, "offset", (int64_t)(e->memory.offset & INT64_MAX));
@@ -225,6 +230,7 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
   case MCK_EV_GROUP:
   case MCK_EV_WIN_MEMORY:
   case MCK_EV_WIN_NAME:
+  case MCK_EV_WINDOW_BYTES:
   case MCK_EV_ATTACH: put_window_arguments(view, log, e, out); break;
   case MCK_EV_WAIT:
   case MCK_EV_DONE: put_wait(e, out); break;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "api/fns.h"
 #include "base/hash-table.h"
+#include "log/window-bytes.h"
 #include "report/finding.h"
 #include "view/view.h"
 
@@ -201,6 +202,14 @@ static void check_event(struct verify *v, const struct mck_event *e, const uint8
       complain(v, "has the content of unit %u, which is no event", e->content.event);
     check_type(v, e->content.type);
     break;
+  case MCK_EV_WINDOW_BYTES: {
+    const struct mck_win_def *win = check_win(v, e->looked.win);
+    for (uint32_t i = 0; win && i < e->looked.n; i++)
+      if (mck_window_runs(e)[i].offset > win->body->size ||
+          mck_window_runs(e)[i].length > win->body->size - mck_window_runs(e)[i].offset)
+        complain(v, "a look at window %u reaches out of it", e->looked.win);
+    break;
+  }
   default: check_definition(v, e);
   }
 }

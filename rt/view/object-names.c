@@ -178,7 +178,8 @@ const char *mck_view_kind(unsigned kind) {
                                       [MCK_EV_DEF_TYPE] = "DEF_TYPE",
                                       [MCK_EV_DEF_WIN] = "DEF_WIN",
                                       [MCK_EV_FINDING] = "FINDING",
-                                      [MCK_EV_CONTENT] = "CONTENT"};
+                                      [MCK_EV_CONTENT] = "CONTENT",
+                                      [MCK_EV_WINDOW_BYTES] = "WINDOW_BYTES"};
   return kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 

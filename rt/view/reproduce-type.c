@@ -102,3 +102,10 @@ void mck_reproduce_write_begin(const struct mck_reproduce_types *types, FILE *ou
 }
 
 void mck_reproduce_free(struct mck_reproduce_types *types) { free(types->items); }
+
+bool mck_reproduce_is_integer(const struct mck_reproduce_types *types, int type) {
+  uint32_t basic = types->items[type].basic;
+  return basic == MCK_BASIC_CHAR || basic == MCK_BASIC_INT || basic == MCK_BASIC_LONG || basic == MCK_BASIC_UNSIGNED ||
+         basic == MCK_BASIC_UNSIGNED_LONG || basic == MCK_BASIC_LONG_LONG_INT || basic == MCK_BASIC_INT64_T ||
+         basic == MCK_BASIC_UINT64_T || basic == MCK_BASIC_INT32_T || basic == MCK_BASIC_UINT32_T;
+}

@@ -14,16 +14,9 @@
 #include "view/reproduce.h"
 #include "view/view.h"
 
-// A part of a buffer in the program: its number is its place in the table.
-struct writer {
-  const struct mck_view *view;
-  FILE *out;
-  uint32_t fn;
-  struct mck_reproduce_types types;
-  uint64_t room; // bytes that a buffer needs
-};
-
-static const struct mck_reader *log_of(const struct writer *w, uint32_t log) { return &w->view->logs[log].reader; }
+static const struct mck_reader *log_of(const struct mck_reproduce *w, uint32_t log) {
+  return &w->view->logs[log].reader;
+}
 
 static const char *const head = "#include <mpi.h>\n"
                                 "#include <stdio.h>\n"
@@ -32,7 +25,7 @@ static const char *const head = "#include <mpi.h>\n"
                                 "// Datatypes: the bytes of one element, in the order in which they are sent.\n"
                                 "struct map {\n  int n, extent;\n  const int (*blocks)[2]; // offset, length\n};\n";
 
-static const char *const body =
+const char *const mck_reproduce_body =
     "\n// What rank `from` sends to rank `to` (-1: to all), byte by byte.\n"
     "static unsigned char byte_of(int from, int to, int i, int round) {\n"
     "  unsigned x = (unsigned)(i * 2654435761u) ^ (unsigned)(from * 40503 + to * 9176 + round * 31337);\n"
@@ -60,12 +53,14 @@ static const char *const body =
     "    printf(\"round %d: rank %d: byte %d of what rank %d sent is wrong\\n\", round, rank, at, parts[i].peer);\n"
     "    return 1;\n  }\n  return 0;\n}\n";
 
-static const char *const tail = "  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);\n"
+const char
+    *const mck_reproduce_tail = "  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);\n"
                                 "  if (rank == 0) printf(wrong ? \"wrong data came\\n\" : \"all data is right\\n\");\n"
                                 "  MPI_Finalize();\n  return wrong != 0;\n}\n";
 
 // --- parts ---
-static void write_part(struct writer *w, uint32_t log, const struct mck_event *e, uint64_t base, int to, int peer) {
+static void write_part(struct mck_reproduce *w, uint32_t log, const struct mck_event *e, uint64_t base, int to,
+                       int peer) {
   const struct mck_content_body *b = mck_content_body(e);
   int type = mck_reproduce_type(&w->types, log_of(w, log), log, e->content.type);
   int64_t extent = mck_reproduce_extent(&w->types, type);
@@ -77,7 +72,7 @@ static void write_part(struct writer *w, uint32_t log, const struct mck_event *e
 }
 
 // The parts of one call. sides: which are wanted.
-static const struct mck_event *first_part(const struct mck_reader *r, uint32_t event, bool is_received) {
+const struct mck_event *mck_reproduce_part(const struct mck_reader *r, uint32_t event, bool is_received) {
   const struct mck_event *best = NULL;
   for (uint64_t k = event; k < r->units; k += mck_event_units(&r->events[k])) {
     const struct mck_event *e = &r->events[k];
@@ -91,7 +86,7 @@ static const struct mck_event *first_part(const struct mck_reader *r, uint32_t e
 static const char *name_of(uint32_t fn) { return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : ""; }
 
 // --- messages ---
-static void write_send(struct writer *w, const char *fn, int type, uint64_t count, int dest) {
+static void write_send(struct mck_reproduce *w, const char *fn, int type, uint64_t count, int dest) {
   FILE *out = w->out;
   bool is_init = strstr(fn, "_init"), is_sendrecv = strstr(fn, "Sendrecv"), is_started = !strncmp(fn, "MPI_I", 5);
   // A ready send needs its receive first, a buffered one a buffer: both are standard sends here.
@@ -116,7 +111,8 @@ static void write_send(struct writer *w, const char *fn, int type, uint64_t coun
   fprintf(out, "    }\n");
 }
 
-static void write_receive(struct writer *w, const char *fn, int type, uint64_t count, int source, uint32_t rank) {
+static void write_receive(struct mck_reproduce *w, const char *fn, int type, uint64_t count, int source,
+                          uint32_t rank) {
   FILE *out = w->out;
   fprintf(out, "    if (rank == %u) {\n", rank);
   char args[160];
@@ -143,13 +139,13 @@ static void write_receive(struct writer *w, const char *fn, int type, uint64_t c
       source);
 }
 
-static bool write_message(struct writer *w, const struct mck_flow_fault *f) {
-  const struct mck_event *s = first_part(log_of(w, f->sender), f->send_event, false);
-  const struct mck_event *r = first_part(log_of(w, f->receiver), f->receive_event, true);
+static bool write_message(struct mck_reproduce *w, const struct mck_flow_fault *f) {
+  const struct mck_event *s = mck_reproduce_part(log_of(w, f->sender), f->send_event, false);
+  const struct mck_event *r = mck_reproduce_part(log_of(w, f->receiver), f->receive_event, true);
   const struct mck_reader *receiver = log_of(w, f->receiver);
   for (uint64_t k = 0; !r && k < receiver->units; k += mck_event_units(&receiver->events[k])) // of a matched probe
     if (receiver->events[k].kind == MCK_EV_MRECV && receiver->events[k].mrecv.mprobe == f->receive_event)
-      r = first_part(receiver, (uint32_t)k, true);
+      r = mck_reproduce_part(receiver, (uint32_t)k, true);
   if (!s || !r) return false;
   uint32_t from = log_of(w, f->sender)->header->rank, to = receiver->header->rank;
   int st = mck_reproduce_type(&w->types, log_of(w, f->sender), f->sender, s->content.type);
@@ -165,7 +161,7 @@ static bool write_message(struct writer *w, const struct mck_flow_fault *f) {
   uint64_t end = mck_content_body(r)->count * (uint64_t)mck_reproduce_extent(&w->types, rt) +
                  mck_reproduce_span(&w->types, rt);
   if (end > w->room) w->room = end;
-  fputs(body, w->out);
+  fputs(mck_reproduce_body, w->out);
   mck_reproduce_write_begin(&w->types, w->out, w->room, from > to ? from + 1 : to + 1);
   fprintf(w->out,
           "    const int bytes = %" PRIu64 ";\n    int length;\n    MPI_Status status;\n    MPI_Request request;\n"
@@ -174,8 +170,49 @@ static bool write_message(struct writer *w, const struct mck_flow_fault *f) {
   w->types.rank_of_sender = from;
   write_send(w, name_of(log_of(w, f->sender)->events[f->send_event].fn), st, mck_content_body(s)->count, (int)to);
   write_receive(w, name_of(receiver->events[f->receive_event].fn), rt, mck_content_body(r)->count, (int)from, to);
-  fprintf(w->out, "  }\n%s", tail);
+  fprintf(w->out, "  }\n%s", mck_reproduce_tail);
   return true;
+}
+
+static bool is_operation(const struct mck_event *e) {
+  return e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC;
+}
+
+static const char *write_program(const struct mck_view *view, const struct mck_flow_fault *f, FILE *out) {
+  struct mck_reproduce w = {.view = view, .out = out, .room = 64};
+  const struct mck_event *sent = &log_of(&w, f->sender)->events[f->send_event];
+  const struct mck_event *received = &log_of(&w, f->receiver)->events[f->receive_event];
+  bool is_message = sent->kind == MCK_EV_SEND, is_read = is_operation(received);
+  if (!is_message && !is_read && !is_operation(sent))
+    return "only messages and one-sided operations can be reproduced so far";
+  fprintf(out,
+          "// Written by mpicc-check reproduce: the calls of one finding of flow.content, with numbers made by a "
+          "rule.\n// mpicc THIS.c && mpirun -n %u ./a.out [ROUNDS]: exit code 1 if the library brings wrong "
+          "data.\n%s",
+          view->size, head);
+  const char *why = NULL;
+  if (is_message) why = write_message(&w, f) ? NULL : "the content of the two calls is not in the logs";
+  else if (is_read) why = mck_reproduce_operation(&w, f->receiver, f->receive_event);
+  else why = mck_reproduce_operation(&w, f->sender, f->send_event);
+  mck_reproduce_free(&w.types);
+  return why;
+}
+
+static const char *place_of(const struct mck_view *view, uint32_t log, uint32_t event) {
+  const struct mck_view_log *l = &view->logs[log];
+  return mck_view_place(view, (struct mck_view_log *)l, l->reader.events[event].site)->name.text;
+}
+
+static void list_faults(const struct mck_view *view, const struct mck_flow_fault *faults, size_t n, FILE *out) {
+  for (size_t i = 0; i < n; i++) {
+    const struct mck_flow_fault *f = &faults[i];
+    const struct mck_event *s = &view->logs[f->sender].reader.events[f->send_event];
+    const struct mck_event *r = &view->logs[f->receiver].reader.events[f->receive_event];
+    fprintf(out, "%zu: %s of rank %u %s", i + 1, name_of(s->fn), view->logs[f->sender].reader.header->rank,
+            place_of(view, f->sender, f->send_event));
+    fprintf(out, ", %s on rank %u %s\n", name_of(r->fn), view->logs[f->receiver].reader.header->rank,
+            place_of(view, f->receiver, f->receive_event));
+  }
 }
 
 const char *mck_view_reproduce(const struct mck_view *view, const char *place, FILE *out) {
@@ -186,6 +223,12 @@ const char *mck_view_reproduce(const struct mck_view *view, const char *place, F
   for (size_t i = 0; logs && i < view->count; i++) logs[i] = view->logs[i].reader;
   bool is_good = logs && mck_pairs_make(&pairs, logs, view->count, true);
   if (is_good) n = mck_flow_faults(logs, view->count, &pairs, faults, sizeof faults / sizeof *faults);
+  // A number names one of them, in the order of --reproduce=list.
+  char *end;
+  unsigned long number = strtoul(place, &end, 10);
+  bool is_list = !strcmp(place, "list");
+  if (*place && !*end && number && number <= n) fault = &faults[number - 1];
+  if (is_list) list_faults(view, faults, n, out);
   for (size_t i = 0; i < n && !fault; i++) {
     const struct mck_flow_fault *f = &faults[i];
     uint32_t sites[2] = {logs[f->sender].events[f->send_event].site, logs[f->receiver].events[f->receive_event].site};
@@ -196,19 +239,8 @@ const char *mck_view_reproduce(const struct mck_view *view, const char *place, F
     }
   }
   const char *why = !is_good ? "out of memory" : !n ? "there is no finding of flow.content in these logs" : NULL;
-  if (!why && !fault) why = "no finding of flow.content names this place";
-  if (!why && logs[fault->sender].events[fault->send_event].kind != MCK_EV_SEND)
-    why = "only messages can be reproduced so far, not collectives";
-  if (!why) {
-    struct writer w = {.view = view, .out = out, .room = 64};
-    fprintf(out,
-            "// Written by mpicc-check reproduce: the calls of one finding of flow.content, with numbers made by a "
-            "rule.\n// mpicc THIS.c && mpirun -n %u ./a.out [ROUNDS]: exit code 1 if the library brings wrong "
-            "data.\n%s",
-            view->size, head);
-    if (!write_message(&w, fault)) why = "the content of the two calls is not in the logs";
-    mck_reproduce_free(&w.types);
-  }
+  if (!why && !fault && !is_list) why = "no finding of flow.content names this place";
+  if (!why && !is_list) why = write_program(view, fault, out);
   mck_pairs_free(&pairs);
   free(logs);
   return why;

@@ -178,6 +178,31 @@ static void reductions(void) {
   // CHECK-DAG: result of MPI_Allreduce on rank 1 {{.*}}faults.c:[[#@LINE+1]] in reductions
   MPI_Allreduce(a, b, 40, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   fault(1, NULL), MPI_Allreduce(x, y, 40, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  enum { LARGE = 100000 };
+  int *large = calloc(2 * LARGE, sizeof *large);
+  for (int i = 0; i < LARGE; i++) large[i] = rank + i + 1;
+  MPI_Allreduce(large, large + LARGE, LARGE, MPI_INT, MPI_SUM, MPI_COMM_WORLD), fault(2, "skipped-element");
+  // CHECK-DAG: result of MPI_Allreduce on rank 2 {{.*}}faults.c:[[#@LINE+1]] in reductions
+  MPI_Allreduce(large, large + LARGE, LARGE, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  fault(2, NULL), free(large);
+}
+
+// Associative, and not commutative.
+static void take_left(void *in, void *inout, int *n, MPI_Datatype *type) {
+  (void)type;
+  for (int i = 0; i < *n; i++)
+    if (((int *)in)[i]) ((int *)inout)[i] = ((int *)in)[i];
+}
+static void own_operations(void) {
+  MPI_Op left;
+  MPI_Op_create(take_left, 0, &left);
+  fill(40), MPI_Allreduce(x, y, 40, MPI_INT, left, MPI_COMM_WORLD);
+  MPI_Scan(x, y, 40, MPI_INT, left, MPI_COMM_WORLD);
+  setenv("FAULT", "operand-order", 1);
+  // CHECK-DAG: ERROR [flow.content] the result of a reduction (operation of the program) is wrong
+  // CHECK-DAG: result of MPI_Allreduce on rank {{.*}}faults.c:[[#@LINE+1]] in own_operations
+  MPI_Allreduce(x, y, 40, MPI_INT, left, MPI_COMM_WORLD);
+  fault(0, NULL), MPI_Op_free(&left);
 }
 
 int main(int argc, char **argv) {
@@ -192,8 +217,9 @@ int main(int argc, char **argv) {
   statuses();
   collectives();
   reductions();
+  own_operations();
   MPI_Type_free(&spread);
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 25 errors, 0 warnings, 0 notes
+// CHECK: ==mpicc-check== 27 errors, 0 warnings, 0 notes

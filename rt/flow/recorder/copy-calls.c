@@ -58,6 +58,12 @@ void mck_flow_plain_copy(void *to, const void *from, size_t size) { copy_early(t
 static bool is_copied(const char *to, const char *from, size_t size) {
   enum { WHOLE = 256, PART = 64, PLACES = 4 };
   if ((uintptr_t)to - (uintptr_t)from < size || (uintptr_t)from - (uintptr_t)to < size) return true; // they overlap
+  if (size >= 8 && size <= 16) { // two words, which may overlap
+    uint64_t a[2], b[2];
+    __builtin_memcpy(&a[0], to, 8), __builtin_memcpy(&a[1], to + size - 8, 8);
+    __builtin_memcpy(&b[0], from, 8), __builtin_memcpy(&b[1], from + size - 8, 8);
+    return a[0] == b[0] && a[1] == b[1];
+  }
   if (size <= WHOLE) return memcmp(to, from, size) == 0;
   for (size_t i = 0, step = (size - PART) / PLACES; i <= PLACES; i++) {
     size_t at = i == PLACES ? size - PART : i * step;

@@ -103,9 +103,15 @@ static void write_call(struct mck_flow_thread *t, uint64_t now) {
 }
 
 // What stands before a movement.
+static void name_caller(struct mck_flow_thread *t, uint64_t caller) {
+  uint64_t *last = &t->last_callers[caller >> 4 & 1]; // the two or three places of a loop
+  if (MCK_LIKELY(*last == caller)) return;
+  if (!is_known_caller(caller)) write_caller(t, caller);
+  *last = caller;
+}
 static void prepare(struct mck_flow_thread *t, uint64_t now, uint64_t caller) {
   if (MCK_UNLIKELY(!t->is_call_written)) write_call(t, now);
-  if (MCK_UNLIKELY(!is_known_caller(caller))) write_caller(t, caller);
+  name_caller(t, caller);
 }
 
 // --- copies ---
@@ -122,7 +128,7 @@ static bool grow(struct mck_flow_thread *t, uint64_t from, uint64_t to, uint64_t
     if (t->next == t->end) return false;
     *run = (struct mck_trace_run){now, 2, from_step, to_step};
     atomic_signal_fence(memory_order_release);
-    s->from = (s->from & MCK_TRACE_ADDRESS) | (uint64_t)MCK_TRACE_RUN << 48 | UINT64_C(2) << 56;
+    s->from = (s->from & (MCK_TRACE_ADDRESS | MCK_TRACE_IN)) | (uint64_t)MCK_TRACE_RUN << 48 | UINT64_C(2) << 56;
     mck_flow_commit(t, 1);
   } else {
     if (run->from_step != from_step || run->to_step != to_step || run->count == MCK_TRACE_COUNT_MAX) return false;
@@ -135,12 +141,16 @@ static bool grow(struct mck_flow_thread *t, uint64_t from, uint64_t to, uint64_t
 
 static void write_copy(struct mck_flow_thread *t, uint64_t from, uint64_t to, uint64_t size, uint64_t caller,
                        uint64_t now) {
-  prepare(t, now, caller);
+  if (size > UINT16_MAX) prepare(t, now, caller);
+  else name_caller(t, caller);
   for (uint64_t part; size; size -= part, from += part, to += part) {
     part = size < MCK_TRACE_LENGTH_MAX ? size : MCK_TRACE_LENGTH_MAX;
     struct mck_trace_slot *s = mck_flow_reserve(t, 1);
     if (!s) return;
-    s[0] = mck_trace_pack(MCK_TRACE_COPY, 1, now, from, to, part, caller);
+    bool is_in = !t->is_call_written && part <= UINT16_MAX; // (a new block has no CALL yet)
+    s[0] = is_in ? mck_trace_pack_in(now, from, to, part, caller, t->fn)
+                 : mck_trace_pack(MCK_TRACE_COPY, 1, now, from, to, part, caller);
+    t->is_call_written |= is_in;
     mck_flow_commit(t, 1);
     t->growing = s, t->from = from, t->to = to, t->time = now;
   }

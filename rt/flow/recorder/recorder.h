@@ -23,6 +23,7 @@ struct mck_flow_thread {
   struct mck_trace_slot *next, *end; // in the block
   struct mck_trace_slot *growing;    // the last record, if it is a COPY or a RUN and all is as when it was written
   uint64_t from, to, time;           // of the last copy in it
+  uint64_t last_callers[2];          // that have a CALLER record
   uint64_t lost_since;               // a movement was not written down; 0: none
 };
 extern _Thread_local struct mck_flow_thread mck_flow_thread __attribute__((tls_model("initial-exec")));

@@ -188,6 +188,7 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
   case MCK_EV_FILE_NAME: break;
   case MCK_EV_RETURN:       // all that returned is judged
   case MCK_EV_CONTENT:      // with option flow there are no cuts
+  case MCK_EV_WINDOW_BYTES: // likewise
   case MCK_EV_STRAND:       // the log goes on as one strand; a new one names itself again
   case MCK_EV_MEMBERS:      // belongs to the CALL before it
   case MCK_EV_GROUP: break; // no open epoch needs it, or its window is not judged any more

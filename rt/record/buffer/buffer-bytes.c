@@ -8,6 +8,7 @@
 #include <string.h>
 #include "abi.h"
 #include "object/layout.h"
+#include "record/content/content-window.h"
 #include "record/access/touched-range.h"
 #include "record/buffer/buffer-bytes.h"
 #include "record/buffer/call-buffer.h"
@@ -94,11 +95,21 @@ static __attribute__((noinline)) void use(struct mck_call *call, const char *wha
     call->uses[call->nuses++] = u; // MPI_BOTTOM: the bytes are of several objects
 }
 
+// MPI writes into window memory by other ways than one-sided operations.
+static void note_window(struct mck_call *call, const struct mck_type *t, const char *address, int64_t count) {
+  const char *low, *high;
+  if (!hull(t, address, count, 0, &low, &high)) return;
+  mck_lock();
+  mck_content_window_used(call, low, high);
+  mck_unlock();
+}
+
 MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, const void *buffer, MPI_Aint count,
                      MPI_Datatype type, unsigned flags) {
   if (!is_buffer(call, buffer, count)) return;
   const struct mck_type *t = type_of(call, type);
   if (!t || (MCK_UNLIKELY(!buffer) && !t->has_addresses)) return;
+  if (MCK_UNLIKELY(mck_content_has_windows) && flags & MCK_USE_WRITTEN) note_window(call, t, buffer, count);
   bool is_known = flags & MCK_USE_ONLY && mck_use_is_known(buffer, count, t, flags);
   if (MCK_LIKELY(is_known) && !mck_strands_are_several()) return;
   use(call, what, argument, buffer, count, t, flags);
@@ -176,6 +187,11 @@ static void use_pieces(const struct pieces *p, const char *what, int argument, c
     if (piece.high > all.high) all.high = piece.high;
   }
   if (!all.low) return;
+  if (MCK_UNLIKELY(mck_content_has_windows) && all.is_written) {
+    mck_lock();
+    mck_content_window_used(call, all.low, all.high);
+    mck_unlock();
+  }
   if (p->type && !p->type->has_addresses) { // displacements in elements of one type stay within one object
     if (!mck_memory_check(call, &all, argument)) return;
   } else

@@ -12,6 +12,8 @@
 #include "record/call/call-object.h"
 #include "record/call/stack.h"
 #include "record/collective/open-file.h"
+#include "record/content/content.h"
+#include "record/content/content-file.h"
 #include "record/runtime.h"
 
 static uint32_t naccesses; // FILE_ACCESS events so far
@@ -87,6 +89,7 @@ void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struc
   // A device or a pipe has no bytes that stay (13.2.1 knows of files only).
   f->is_placed = !(f->amode & MPI_MODE_SEQUENTIAL) && !(is_there && !S_ISREG(st.st_mode));
   if (!f->is_placed) f->comm = MCK_NONE;
+  if (MCK_UNLIKELY(mck_content_is_on)) mck_content_file_open(f, f->is_placed ? a->filename : NULL);
   uint64_t key = is_there && f->comm != MCK_NONE ? key_of(&st, a->filename) : 0;
   struct mck_event *e = key ? begin(call, MCK_EV_FILE_NAME, 0, f->comm) : NULL;
   if (!e) return;
@@ -120,6 +123,7 @@ void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struc
   }
   e->view.type = t->is_dense ? MCK_NONE : t->object.id;
   e->view.disp = (uint64_t)a->viewdisp;
+  if (MCK_UNLIKELY(mck_content_is_on)) mck_content_file_view(f, e->view.disp, t->is_dense ? NULL : t);
   mck_log_commit(&mck_rt.log, 1);
 }
 
@@ -184,14 +188,22 @@ uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, st
   int64_t at = place_of(call, a, f, size, position);
   // A profiler may call PMPI_File_sync unseen.
   if (mck_depth > 1 || mck_rt.is_profiler || is_in_doubt() || f->comm == MCK_NONE || !f->is_placed || at < 0 ||
-      size <= 0 || __builtin_add_overflow(at, size, &end))
+      size <= 0 || __builtin_add_overflow(at, size, &end)) {
+    if (MCK_UNLIKELY(mck_content_is_on) && what.is_write && size && mck_depth <= 1) mck_content_file_lost();
     return MCK_NONE;
+  }
   uint8_t flags = (what.is_write ? MCK_FILE_WRITE : 0) | (f->is_atomic ? MCK_FILE_ATOMIC : 0) |
                   (is_pending ? MCK_FILE_PENDING : 0);
   struct mck_event *e = begin(call, MCK_EV_FILE_ACCESS, flags, f->comm);
   if (!e) return MCK_NONE;
   e->file.offset = (uint64_t)at, e->file.size = (uint64_t)size;
-  mck_log_commit(&mck_rt.log, 1);
+  uint32_t event = mck_log_commit(&mck_rt.log, 1);
+  if (MCK_UNLIKELY(mck_content_is_on)) {
+    const void *address = what.is_read ? a->recvbuf : a->sendbuf;
+    struct mck_content_access access = {address,        count,         t,         event, naccesses, (uint64_t)at,
+                                        (uint64_t)size, what.is_write, is_pending};
+    mck_content_file_access(f, &access);
+  }
   return naccesses++;
 }
 
@@ -201,4 +213,5 @@ void mck_file_access_done(uint32_t comm, uint32_t number, uint16_t fn) {
   *e = (struct mck_event){.kind = MCK_EV_FILE_DONE, .fn = fn, .site = MCK_NONE};
   e->filedone.comm = comm, e->filedone.number = number;
   mck_log_commit(&mck_rt.log, 1);
+  if (MCK_UNLIKELY(mck_content_is_on)) mck_content_file_done(number);
 }

@@ -14,6 +14,8 @@
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
 #include "record/collective/open-file.h"
+#include "record/content/content.h"
+#include "record/content/content-file.h"
 #include "record/error/local-finding.h"
 #include "record/object/new-request.h"
 #include "record/runtime.h"
@@ -148,6 +150,7 @@ void mck_file_close_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_file *f = mck_file_find(*a->newfile);
   if (f) check_pending(call, f);
+  if (f && MCK_UNLIKELY(mck_content_is_on)) mck_content_file_close(f);
   // As for all handles, the entry is removed before the call: after it, another thread may get the same value for a
   // new file.
   for (struct mck_file **p = &files; *p; p = &(*p)->next) {
@@ -164,6 +167,10 @@ void mck_file_close_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)a, (void)rc;
   mck_wait_end();
   mck_file_access_setting(call, true);
+  if (MCK_LIKELY(!mck_content_is_on) || mck_depth > 1 || !mck_rt.is_ready) return;
+  mck_lock();
+  mck_content_file_closed();
+  mck_unlock();
 }
 
 void mck_file_before(struct mck_call *call, struct mck_args *a) {

@@ -26,6 +26,11 @@ struct mck_file {
   // first.
   const void *thread;
   bool is_of_several;
+  // For content-file.c: where it is (NULL: not known), and its view.
+  char *path;
+  uint64_t view_disp;
+  const struct mck_type *view_type;
+  uint32_t view_generation;
   struct mck_file *next;
 };
 enum { MCK_FN_NONE = UINT16_MAX };

@@ -4,7 +4,11 @@
 // of function and commute, so a loop that makes an operation again uses the same one. A reduction may still use it
 // after MPI_Op_free (MPI-3.1 5.9.5), so it is never given to another pair. When all are taken, MPI gets the program's
 // function itself.
+#define _GNU_SOURCE 1
 #include "record/collective/user-op.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fenv.h>
 #include "abi.h"
 #include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
@@ -39,7 +43,24 @@ static bool is_chosen(uint64_t n) {
          (mck_options.user_op_calls && (!(n & (n - 1)) || !((n - 1) & (n - 2))));
 }
 
+__thread uint32_t mck_user_op_ran __attribute__((tls_model("initial-exec")));
+
+bool mck_user_op_compute(uint32_t number, void *in, void *inout, int n, MPI_Datatype type) {
+  if (!number || number > noperations) return false;
+  const struct mck_user_op *op = &operations[number - 1];
+  struct dl_find_object found; // its library may have been closed
+  if (!op->is_pure || op->is_fortran || _dl_find_object((void *)op->function, &found) != 0) return false;
+  int error = errno;
+  fenv_t environment;
+  bool is_held = !feholdexcept(&environment);
+  op->function(in, inout, &n, &type);
+  if (is_held) fesetenv(&environment);
+  errno = error;
+  return true;
+}
+
 static void run(struct mck_user_op *op, void *in, void *inout, int *len, void *type) {
+  mck_user_op_ran = 1 + (uint32_t)(op - operations);
   uint64_t n = atomic_fetch_add_explicit(&op->calls, 1, memory_order_relaxed);
   if (MCK_LIKELY(!is_chosen(n) || !mck_depth || !mck_rt.is_ready)) op->function(in, inout, len, type);
   else mck_user_op_check(op, in, inout, len, op->is_fortran ? PMPI_Type_f2c(*(MPI_Fint *)type) : *(MPI_Datatype *)type);

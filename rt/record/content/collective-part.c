@@ -6,6 +6,8 @@
 #include "standard/collective.h"
 #include "base/base.h"
 
+enum { RAW_EACH = 4 << 20 }; // bytes of a reduction that are kept
+
 // One side of the call: its buffer, in blocks for each of n ranks, or as a whole (n -1).
 struct side {
   const char *buffer;
@@ -38,8 +40,8 @@ static int64_t extent_of(MPI_Datatype type) {
 }
 
 static void add(struct mck_content_list *list, int peer, const char *address, int64_t count, MPI_Datatype type,
-                bool is_raw) {
-  struct mck_content_part part = {.peer = peer, .address = address, .count = count, .type = type, .is_raw = is_raw};
+                uint32_t raw) {
+  struct mck_content_part part = {.peer = peer, .address = address, .count = count, .type = type, .raw = raw};
   bool is_added = MCK_PUSH(list->items, list->n, list->capacity, part);
   (void)is_added; // without memory the part is not compared
 }
@@ -53,7 +55,7 @@ static void add_block(struct mck_content_list *list, const struct side *s, int i
                : s->is_wide ? ((const MPI_Aint *)s->displs)[i]
                             : (int64_t)((const int *)s->displs)[i];
   if (!s->types) at *= extent_of(type); // the displacements of the w functions are bytes
-  add(list, peer, s->buffer + at, count, type, false);
+  add(list, peer, s->buffer + at, count, type, 0);
 }
 
 static void add_blocks(struct mck_content_list *list, const struct side *s, int n) {
@@ -76,7 +78,7 @@ static void add_vector(struct mck_content_list *list, const struct mck_args *a, 
   }
   if (is_received && flow == MCK_STD_FLOW_EXSCAN && c->rank == 0) return; // undefined there (5.11.2)
   const void *from = is_received || a->sendbuf == MPI_IN_PLACE ? a->recvbuf : a->sendbuf;
-  if (count > 0) add(list, -1, from, count, a->recvtype ? a->recvtype : a->sendtype, true);
+  if (count > 0) add(list, -1, from, count, a->recvtype ? a->recvtype : a->sendtype, RAW_EACH);
 }
 
 static void add_neighbors(struct mck_content_list *list, const struct mck_args *a, const struct mck_comm *c,
@@ -85,7 +87,7 @@ static void add_neighbors(struct mck_content_list *list, const struct mck_args *
   if (!t) return;
   if (is_received) add_blocks(list, s, t->nsources);
   else if (flow == MCK_STD_FLOW_NEIGHBOR_ALL_TO_ALL) add_blocks(list, s, t->ndestinations);
-  else if (s->count > 0) add(list, -1, s->buffer, s->count, s->type, false);
+  else if (s->count > 0) add(list, -1, s->buffer, s->count, s->type, 0);
 }
 
 void mck_content_list_parts(struct mck_content_list *list, uint16_t fn, const struct mck_args *a, bool is_received) {
@@ -99,23 +101,22 @@ void mck_content_list_parts(struct mck_content_list *list, uint16_t fn, const st
   int peers = c->remote_size ? c->remote_size : c->size;
   switch (flow) {
   case MCK_STD_FLOW_BROADCAST:
-    if (is_root != is_received && s.count > 0) add(list, is_received ? a->root : -1, s.buffer, s.count, s.type, false);
+    if (is_root != is_received && s.count > 0) add(list, is_received ? a->root : -1, s.buffer, s.count, s.type, 0);
     break;
   case MCK_STD_FLOW_GATHER:
     if (is_received && is_root) add_blocks(list, &s, peers);
     else if (!is_received && is_in_place && is_root) add_block(list, &s, c->rank, -1);
-    else if (!is_received && !(is_root && c->remote_size) && s.count > 0)
-      add(list, -1, s.buffer, s.count, s.type, false);
+    else if (!is_received && !(is_root && c->remote_size) && s.count > 0) add(list, -1, s.buffer, s.count, s.type, 0);
     break;
   case MCK_STD_FLOW_SCATTER:
     if (!is_received && is_root) add_blocks(list, &s, peers);
     else if (is_received && !is_in_place && !(is_root && c->remote_size) && s.count > 0)
-      add(list, is_root ? c->rank : a->root, s.buffer, a->recvcount, s.type, false);
+      add(list, is_root ? c->rank : a->root, s.buffer, a->recvcount, s.type, 0);
     break;
   case MCK_STD_FLOW_ALL_GATHER:
     if (is_received) add_blocks(list, &s, peers);
     else if (is_in_place) add_block(list, &s, c->rank, -1);
-    else if (s.count > 0) add(list, -1, s.buffer, s.count, s.type, false);
+    else if (s.count > 0) add(list, -1, s.buffer, s.count, s.type, 0);
     break;
   case MCK_STD_FLOW_ALL_TO_ALL: add_blocks(list, &s, peers); break;
   case MCK_STD_FLOW_NEIGHBOR_ALL_GATHER:

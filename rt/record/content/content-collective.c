@@ -3,6 +3,7 @@
 // Writes the parts of a collective: what is sent when it begins, what is received when it is complete.
 #include "record/content/content-collective.h"
 #include <stdlib.h>
+#include "record/collective/user-op.h"
 #include "record/content/collective-part.h"
 #include "record/runtime.h"
 
@@ -26,7 +27,7 @@ static bool is_known(const struct mck_call *call) {
 }
 
 void mck_content_collective_before(struct mck_call *call, const struct mck_args *a) {
-  list.n = 0, nsent = 0, begun = mck_content_now();
+  list.n = 0, nsent = 0, begun = mck_content_now(), mck_user_op_ran = 0;
   if (!is_known(call)) return;
   mck_content_list_parts(&list, call->fn, a, false);
   for (size_t i = 0; i < list.n; i++) {
@@ -63,6 +64,7 @@ void mck_content_collective_after(struct mck_call *call, const struct mck_args *
   mck_content_list_parts(&list, call->fn, a, true);
   for (uint32_t i = 0, at = first_sent; i < nsent && !mck_std_is_nonblocking_twin(call->fn); i++) {
     mck_content_returned(at);
+    ((struct mck_content_body *)(mck_rt.log.first + at + 1))->operation = mck_user_op_ran;
     at += (uint32_t)mck_event_units(&mck_rt.log.first[at]);
   }
   if (r && sent == nsent) keep(r, sent, a->sendbuf == MPI_IN_PLACE);

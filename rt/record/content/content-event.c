@@ -8,8 +8,8 @@
 #include "record/runtime.h"
 #include "record/strand/strand-call.h"
 
-// Values of a reduction are kept up to so many bytes of a call, and of all calls together.
-enum { RAW_BYTES = 1 << 16, RAW_ALL = 1 << 28 };
+// Values of reductions and one-sided operations are kept up to so many bytes of all calls together.
+enum { RAW_ALL = 1 << 28 };
 static uint64_t raw_bytes;
 
 // What the status tells of the length of the message; UINT64_MAX: nothing.
@@ -21,8 +21,7 @@ static uint64_t length_of(const MPI_Status *status) {
 }
 
 static uint32_t choose_chunk(const struct mck_content_part *p, uint64_t length) {
-  if (!p->is_raw || length <= MCK_CONTENT_LIMIT || length > RAW_BYTES || raw_bytes > RAW_ALL)
-    return mck_content_chunk(length);
+  if (length <= MCK_CONTENT_LIMIT || length > p->raw || raw_bytes > RAW_ALL) return mck_content_chunk(length);
   raw_bytes += length;
   return MCK_CONTENT_RAW;
 }

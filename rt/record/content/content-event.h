@@ -20,7 +20,7 @@ struct mck_content_part {
   uint64_t begin;               // time-stamp counter; 0: now
   const MPI_Status *status;     // of a message that was received
   bool is_doubtful;             // the memory may be gone
-  bool is_raw;                  // the values themselves are kept, up to a limit: a reduction
+  uint32_t raw;                 // the values themselves are kept up to so many bytes
 };
 // Returns its index, or MCK_NONE.
 uint32_t mck_content_log(const struct mck_content_part *part);

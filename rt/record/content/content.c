@@ -6,6 +6,8 @@
 #include "api/fns.h"
 #include "record/content/content-collective.h"
 #include "record/content/content-event.h"
+#include "record/content/content-operation.h"
+#include "record/content/content-window.h"
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
@@ -109,9 +111,26 @@ void mck_content_before(struct mck_call *call, struct mck_args *a) {
     break;
   case MCK_CLASS_coll:
   case MCK_CLASS_icoll: mck_content_collective_before(call, a); break;
+  case MCK_CLASS_put:
+  case MCK_CLASS_get:
+  case MCK_CLASS_acc:
+  case MCK_CLASS_rput:
+  case MCK_CLASS_rget:
+  case MCK_CLASS_racc: mck_content_operation_before(call); break;
   default: break;
   }
   mck_unlock();
+}
+
+// What the call may have told this process of operations of others. Only behind barriers, which are there for that, are
+// large windows looked at, too.
+static void look_at_windows(struct mck_call *call) {
+  enum { SMALL = 64 << 10 };
+  uint8_t class = mck_fn_classes[call->fn];
+  if (call->fn == MCK_FN_MPI_Barrier) mck_content_windows_look(call, UINT64_MAX);
+  else if (class == MCK_CLASS_coll || class == MCK_CLASS_recv || class == MCK_CLASS_mrecv ||
+           class == MCK_CLASS_sendrecv)
+    mck_content_windows_look(call, SMALL);
 }
 
 void mck_content_after(struct mck_call *call, struct mck_args *a, int rc) {
@@ -136,13 +155,27 @@ void mck_content_after(struct mck_call *call, struct mck_args *a, int rc) {
   case MCK_CLASS_recv_init: define(call, a, a->recvtype); break;
   case MCK_CLASS_coll: mck_content_collective_after(call, a, NULL); break;
   case MCK_CLASS_icoll: mck_content_collective_after(call, a, find(call, a)); break;
+  case MCK_CLASS_put:
+  case MCK_CLASS_get:
+  case MCK_CLASS_acc: mck_content_operation_after(call, mck_window_find(a->win), a->target); break;
+  case MCK_CLASS_rput:
+  case MCK_CLASS_rget:
+  case MCK_CLASS_racc:
+    mck_content_operation_after(call, mck_window_find(a->win), a->target);
+    if (find(call, a)) find(call, a)->has_content = true;
+    break;
   default: break;
   }
+  if (mck_content_has_windows) look_at_windows(call);
   mck_unlock();
 }
 
 void mck_content_complete(struct mck_request *r, const MPI_Status *status) {
   r->has_content = false;
+  if (r->kind == MCK_REQUEST_RMA) {
+    mck_content_operation_end(r->event, status != NULL);
+    return;
+  }
   if (r->kind == MCK_REQUEST_COLL) {
     mck_content_collective_end(r, status != NULL);
     return;

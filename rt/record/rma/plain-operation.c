@@ -26,7 +26,7 @@ enum { ACCUMULATE_OP = WIN, ACCUMULATE_WIN };
 enum { FLUSH_TARGET, FLUSH_WIN };
 
 static inline struct mck_window *find_window(uint64_t win) {
-  struct mck_window *w = mck_window_last;
+  struct mck_window *w = mck_rt.is_followed ? NULL : mck_window_last;
   bool is_plain = w && w->object.handle == win && !w->object.is_freed && !w->object.is_adopted;
   return MCK_LIKELY(is_plain && w->object.id != MCK_NONE) ? w : NULL;
 }

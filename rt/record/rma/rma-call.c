@@ -18,6 +18,9 @@
 #include "record/call/call.h"
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
+#include "record/content/content.h"
+#include "record/content/content-operation.h"
+#include "record/content/content-window.h"
 #include "record/object/new-object.h"
 #include "record/object/new-request.h"
 #include "record/rma/shared-segment.h"
@@ -55,6 +58,7 @@ void mck_win_new_after(struct mck_call *call, struct mck_args *a, int rc) {
     mck_epochs_start(w, comm ? comm->rank : -1);
     mck_assertion_synced(call, w);
     mck_segments_share(w, *a->newwin, comm ? comm->rank : -1);
+    if (MCK_UNLIKELY(mck_content_is_on)) mck_content_window_begin(call, w);
   }
   mck_unlock();
 }
@@ -66,6 +70,8 @@ void mck_win_free_before(struct mck_call *call, struct mck_args *a) {
   mck_old_win(call, "win", a->newwin);
   mck_lock();
   if (w && !w->object.is_freed && !w->object.is_adopted) mck_epoch_check_free(call, w);
+  if (MCK_UNLIKELY(mck_content_is_on) && w)
+    mck_content_operations_end(w, -1), mck_content_window_look(call, w, false), mck_content_window_end(w);
   if (mck_depth <= 1) { // the CALL names the window: no rank returns before all have entered (MPI-3.1 11.2.5)
     uint32_t site = mck_call_site(call);
     struct mck_event *e = mck_event_begin(call, MCK_EV_CALL,
@@ -218,6 +224,13 @@ static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t ki
   mck_assertion_synced(call, w);
 }
 
+// Is the own part of the window handed to others, or back, by this call, so that its content is looked at (option
+// flow)?
+static bool is_looking(uint16_t fn) {
+  return fn == MCK_FN_MPI_Win_sync ||
+         mck_std(fn)->epoch & (MCK_STD_EPOCH_OPENS_EXPOSURE | MCK_STD_EPOCH_CLOSES_EXPOSURE);
+}
+
 static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind) {
   struct mck_window *w = find(a);
   call->scratch = w;
@@ -229,6 +242,7 @@ static void sync_before(struct mck_call *call, struct mck_args *a, uint8_t kind)
   mck_epoch_check_sync(call, a, w, ranks, nranks);
   mck_lifetime_check(call, w);
   mck_assertion_check(call, a, w);
+  if (MCK_UNLIKELY(mck_content_has_windows) && is_looking(call->fn)) mck_content_window_look(call, w, false);
   if (call->fn != MCK_FN_MPI_Win_test) log_sync(call, a, kind, w, ranks, nranks); // most tests find nothing
   mck_unlock();
   if (call->fn != MCK_FN_MPI_Win_test) mck_repeated_wait_begin(call->event);
@@ -255,6 +269,11 @@ static void sync_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (is_done) mck_call_site(call), mck_epoch_synced(call, a, w, ranks, nranks);
   // A call that failed may have done it all the same.
   if (is_done || rc != MPI_SUCCESS) mck_window_complete(w, is_to_all(call->fn) ? -1 : a->target, call);
+  if (MCK_UNLIKELY(mck_content_is_on) && is_done) {
+    bool is_end = mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_ORIGIN);
+    if (is_end) mck_content_operations_end(w, is_to_all(call->fn) ? -1 : a->target);
+    if (is_looking(call->fn)) mck_content_window_look(call, w, true);
+  }
   mck_unlock();
 }
 

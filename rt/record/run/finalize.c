@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "flow/flow.h"
 #include "flow/recorder-stop.h"
 #include "judge/memory-loss.h"
 #include "judge/transport/exchange.h"
@@ -15,6 +16,8 @@
 #include "record/replay/online-run.h"
 #include "record/run/log-directory.h"
 #include "record/call/profiling.h"
+#include "record/collective/user-op.h"
+#include "record/content/content.h"
 #include "record/call/call-event.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
@@ -91,6 +94,12 @@ static void say_unchecked(void) {
            "which receive gets which");
 }
 
+// For rt/flow: elements of a basic type, by the program's function.
+static bool compute(uint32_t number, uint32_t basic, void *in, void *inout, uint64_t n) {
+  MPI_Datatype type = mck_type_of_basic(basic);
+  return type != MPI_DATATYPE_NULL && n <= INT32_MAX && mck_user_op_compute(number, in, inout, (int)n, type);
+}
+
 // The judge over all ranks, and the report on rank 0.
 static void judge(struct mck_reader *reader) {
   struct mck_findings all = {0};
@@ -98,6 +107,7 @@ static void judge(struct mck_reader *reader) {
   struct mck_report_run run = {0};
   struct mck_exchange *exchange = NULL;
   double begin = mck_judge_cost_begin();
+  if (mck_content_is_on) mck_flow_set_operations(compute);
   int rc = mck_judge_exchange(reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run,
                               &exchange);
   if (rc != MPI_SUCCESS) {

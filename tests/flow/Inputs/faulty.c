@@ -217,8 +217,17 @@ int PMPI_Allreduce(const void *out, void *in, int n, MPI_Datatype type, MPI_Op o
   PMPI_Comm_rank(comm, &rank);
   if (comm == checkers || n < 2) return real(out, in, n, type, op, comm);
   if (is_faulty("wrong-operation")) return real(out, in, n, type, op == MPI_SUM ? MPI_MAX : MPI_SUM, comm);
-  int rc = real(out, in, n, type, op, comm), bytes;
-  PMPI_Type_size(type, &bytes);
+  int bytes, size;
+  PMPI_Type_size(type, &bytes), PMPI_Comm_size(comm, &size);
+  if (is_faulty("operand-order")) { // the last rank's operand becomes the first one
+    char *all = malloc((size_t)(size * n * bytes));
+    PMPI_Allgather(out, n, type, all, n, type, comm);
+    memcpy(in, all, (size_t)(n * bytes));
+    for (int k = 1; k < size; k++) PMPI_Reduce_local(all + k * n * bytes, in, n, type, op);
+    free(all);
+    return MPI_SUCCESS;
+  }
+  int rc = real(out, in, n, type, op, comm);
   if (is_faulty("skipped-element")) memset((char *)in + bytes, 0, (size_t)bytes);
   if (rank == 1 && is_faulty("one-rank-differs")) ((char *)in)[bytes - 2] ^= 0x20;
   return rc;
