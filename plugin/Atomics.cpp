@@ -4,7 +4,6 @@
 // filter and a branch.
 #include "Atomics.h"
 #include "ThreadSignals.h"
-#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -25,11 +24,7 @@ uint32_t strengthOf(AtomicOrdering Ordering) {
          (isReleaseOrStronger(Ordering) ? MCK_ATOMIC_RELEASE : 0);
 }
 
-// Nobody else can have the address.
-bool isPrivate(const Value *Address) {
-  const auto *Local = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
-  return Local && !PointerMayBeCaptured(Local, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
-}
+bool isPrivate(const Value *Address) { return mck::isPrivateVariable(getUnderlyingObject(Address)); }
 
 Atomic access(Instruction &I, Value *Address, uint32_t Strength, bool IsLoad, bool IsStore) {
   return {&I, Address, IsStore ? (Strength & MCK_ATOMIC_RELEASE) | MCK_ATOMIC_STORE : 0,

@@ -11,6 +11,7 @@
 #include "CheckedMark.h"
 #include "ClosedLoops.h"
 #include "Explain.h"
+#include "LockSections.h"
 #include "Loops.h"
 #include "Objects.h"
 #include "Points.h"
@@ -20,6 +21,7 @@
 #include "Relevance.h"
 #include "Signals.h"
 #include "Statuses.h"
+#include "TailCalls.h"
 #include "Unmaps.h"
 #include "Unseen.h"
 #include "Versions.h"
@@ -218,9 +220,12 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       SmallVector<mck::Cluster, 0> Clusters = mck::findClusters(*F, Accesses, Sweeps, SE);
       mck::explain(*F, Accesses, Sweeps, Functions.getResult<LoopAnalysis>(*F),
                    Functions.getResult<OptimizationRemarkEmitterAnalysis>(*F));
+      SmallVector<mck::LockSection, 0> Sections = mck::findLockSections(*F);
       bool IsTelling = mck::tellObjects(*F);
       IsTelling |= mck::tellUnmaps(*F);
+      IsTelling |= mck::keepCallers(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests, Clusters);
+      IsTelling |= mck::tellLockSections(*F, Sections);
       IsTelling |= mck::signalAtomics(*F);
       if (!Accesses.empty() || IsTelling) Functions.invalidate(*F, PreservedAnalyses::none());
       F->addFnAttr(InstrumentedAttr);

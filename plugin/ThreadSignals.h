@@ -5,11 +5,18 @@
 #include "Attach.h"
 #include "Filter.h"
 #include "abi.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace mck {
+
+/// Nobody but the thread that runs the function can have the address of this object.
+inline bool isPrivateVariable(const llvm::Value *Object) {
+  return llvm::isa<llvm::AllocaInst>(Object) &&
+         !llvm::PointerMayBeCaptured(Object, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
+}
 
 class ThreadSignals {
 public:

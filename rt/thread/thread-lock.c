@@ -14,6 +14,12 @@ static struct mck_lock_held *find(struct mck_strand *strand, const void *address
   return NULL;
 }
 
+bool mck_lock_is_held(const struct mck_strand *strand, const void *address) {
+  for (uint32_t i = 0; i < strand->nheld; i++)
+    if (strand->held[i].lock == address) return true;
+  return false;
+}
+
 bool mck_lock_push(struct mck_strand *strand, const void *address, uint32_t number) {
   static uint32_t last;
   struct mck_lock_held *held = find(strand, address, number);

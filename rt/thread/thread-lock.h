@@ -18,6 +18,7 @@ uint32_t mck_lock_new_number(void);
 // The strand has the lock at address now. Again: true; then nothing else is done (recursive locks).
 bool mck_lock_push(struct mck_strand *strand, const void *address, uint32_t number);
 bool mck_lock_pop(struct mck_strand *strand, const void *address, uint32_t number); // false: it is still held
+bool mck_lock_is_held(const struct mck_strand *strand, const void *address);        // as far as is known (own)
 void mck_lock_acquire(struct mck_strand *strand, struct mck_lock *lock, const void *address, bool is_shared);
 void mck_lock_release(struct mck_strand *strand, struct mck_lock *lock, const void *address);
 void mck_lock_clear(struct mck_lock *lock);

@@ -48,6 +48,11 @@ bool mck_thread_times(uint32_t *times, uint32_t room, uint32_t *n, uint32_t *own
 void mck_thread_held(struct mck_held *held); // the locks that the calling strand holds
 // Both were inside of the same lock's sections, which are different ones: never at the same time.
 bool mck_held_excludes(const struct mck_held *a, const struct mck_held *b);
+// The calling strand is in a section of a lock of which all accesses are told (thread-section.h): what an operation of
+// MPI loads and stores in it is told, too, or the section is given up.
+bool mck_thread_is_in_section(void);
+void mck_thread_section_access(const void *low, const void *high, bool is_store);
+void mck_thread_section_give_up(void);
 // All strands but the calling one are joined or ordered before now: what was noted of them before may be forgotten.
 uint32_t mck_thread_era(void);  // grows each time this happens
 bool mck_thread_is_known(void); // whether anything is known of the calling thread's order

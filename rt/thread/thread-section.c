@@ -4,10 +4,11 @@
 #include <string.h>
 
 // Memory is looked at in cells of 4 bytes. A store that fills a cell hides what was there before; a smaller one adds to
-// it.
-enum { CELL = 4, STORES_MAX = 64, FLOWS_MAX = 256 };
+// it. So does a large one, which is kept whole.
+enum { CELL = 4, CELLS = 16, STORES_MAX = 64, FLOWS_MAX = 256 };
 struct mck_flow {
-  uintptr_t cell;
+  uintptr_t low;
+  uint64_t size; // CELL, or that of a larger store
   struct mck_times clock;
 };
 struct mck_section_log {
@@ -15,7 +16,8 @@ struct mck_section_log {
   uint32_t nstores;
   bool is_full; // it stored more
   struct {
-    uintptr_t cell;
+    uintptr_t low;
+    uint64_t size;
     bool is_whole;
   } stores[STORES_MAX];
 };
@@ -39,31 +41,48 @@ void mck_section_known(struct mck_strand *strand, const struct mck_lock *lock) {
 
 void mck_section_load(struct mck_strand *strand, const struct mck_lock *lock, uintptr_t address, uint64_t size) {
   for (uint32_t i = 0; i < lock->nflows; i++)
-    if (lock->flows[i].cell < address + size && address < lock->flows[i].cell + CELL)
+    if (lock->flows[i].low < address + size && address < lock->flows[i].low + lock->flows[i].size)
       mck_strand_acquire(strand, &lock->flows[i].clock);
 }
 
-void mck_section_store(struct mck_strand *strand, uintptr_t address, uint64_t size) {
-  struct mck_section_log *log = strand->section;
-  if (!log || !log->depth || log->is_full) return;
-  if (size > STORES_MAX * CELL) return (void)(log->is_full = true);
-  for (uintptr_t cell = address & -(uintptr_t)CELL; cell < address + size; cell += CELL) {
-    bool is_whole = address <= cell && cell + CELL <= address + size;
-    uint32_t i = 0;
-    while (i < log->nstores && log->stores[i].cell != cell) i++;
-    if (i == STORES_MAX) return (void)(log->is_full = true);
-    if (i == log->nstores) log->stores[log->nstores++].is_whole = false;
-    log->stores[i].cell = cell, log->stores[i].is_whole |= is_whole;
+static void add_store(struct mck_section_log *log, uintptr_t low, uint64_t size, bool is_whole) {
+  uint32_t i = 0;
+  while (i < log->nstores && (log->stores[i].low != low || log->stores[i].size != size)) i++;
+  if (i == STORES_MAX) {
+    log->is_full = true;
+    return;
   }
+  if (i == log->nstores) log->stores[log->nstores++].is_whole = false;
+  log->stores[i].low = low, log->stores[i].size = size, log->stores[i].is_whole |= is_whole;
 }
 
-static struct mck_flow *flow_at(struct mck_lock *lock, uintptr_t cell) {
+static struct mck_section_log *log_of(struct mck_strand *strand) {
+  struct mck_section_log *log = strand->section;
+  return log && log->depth && !log->is_full ? log : NULL;
+}
+
+bool mck_section_is_known(struct mck_strand *strand) { return log_of(strand); }
+
+void mck_section_store(struct mck_strand *strand, uintptr_t address, uint64_t size) {
+  struct mck_section_log *log = log_of(strand);
+  if (!log) return;
+  if (size > (uint64_t)CELLS * CELL) return mck_section_store_some(strand, address, size);
+  for (uintptr_t cell = address & -(uintptr_t)CELL; cell < address + size; cell += CELL)
+    add_store(log, cell, CELL, address <= cell && cell + CELL <= address + size);
+}
+
+void mck_section_store_some(struct mck_strand *strand, uintptr_t address, uint64_t size) {
+  struct mck_section_log *log = log_of(strand);
+  if (log && size) add_store(log, address, size, false);
+}
+
+static struct mck_flow *flow_of(struct mck_lock *lock, uintptr_t low, uint64_t size) {
   for (uint32_t i = 0; i < lock->nflows; i++)
-    if (lock->flows[i].cell == cell) return &lock->flows[i];
+    if (lock->flows[i].low == low && lock->flows[i].size == size) return &lock->flows[i];
   if (lock->nflows == FLOWS_MAX) return NULL;
   if (!lock->flows) lock->flows = mck_thread_alloc((FLOWS_MAX) * sizeof *lock->flows);
   if (!lock->flows) return NULL;
-  lock->flows[lock->nflows].cell = cell;
+  lock->flows[lock->nflows].low = low, lock->flows[lock->nflows].size = size;
   return &lock->flows[lock->nflows++];
 }
 
@@ -73,7 +92,7 @@ void mck_section_end(struct mck_strand *strand, struct mck_lock *lock) {
   bool is_known = log && log->depth && log->depth == strand->nheld + 1 && !log->is_full;
   if (log && log->depth > strand->nheld) log->depth = 0;
   for (uint32_t i = 0; is_known && i < log->nstores; i++) {
-    struct mck_flow *flow = flow_at(lock, log->stores[i].cell);
+    struct mck_flow *flow = flow_of(lock, log->stores[i].low, log->stores[i].size);
     is_known = flow;
     if (!flow) break;
     if (log->stores[i].is_whole) mck_times_clear(&flow->clock);
@@ -81,6 +100,13 @@ void mck_section_end(struct mck_strand *strand, struct mck_lock *lock) {
   }
   // What it stored is not known, or is too much: all sections that follow come behind it.
   if (!is_known) mck_strand_release(strand, &lock->unknown);
+}
+
+void mck_section_give_up(struct mck_strand *strand, const struct mck_lock *lock) {
+  struct mck_section_log *log = log_of(strand);
+  if (!log) return;
+  log->is_full = true;
+  mck_strand_acquire(strand, &lock->released);
 }
 
 void mck_section_clear(struct mck_lock *lock) {

@@ -12,5 +12,8 @@ void mck_section_begin(struct mck_strand *strand); // it is about to take a lock
 void mck_section_known(struct mck_strand *strand, const struct mck_lock *lock);
 void mck_section_load(struct mck_strand *strand, const struct mck_lock *lock, uintptr_t address, uint64_t size);
 void mck_section_store(struct mck_strand *strand, uintptr_t address, uint64_t size);
-void mck_section_end(struct mck_strand *strand, struct mck_lock *lock); // it has given the lock back
+void mck_section_store_some(struct mck_strand *strand, uintptr_t address, uint64_t size); // perhaps not all of it
+bool mck_section_is_known(struct mck_strand *strand); // the calling strand is in a section that is known so far
+void mck_section_give_up(struct mck_strand *strand, const struct mck_lock *lock); // from here on it is not
+void mck_section_end(struct mck_strand *strand, struct mck_lock *lock);           // it has given the lock back
 void mck_section_clear(struct mck_lock *lock);

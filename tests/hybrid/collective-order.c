@@ -60,16 +60,16 @@ static void case4(void) { // each thread its own communicator
   REGION { MPI_Barrier(own[ME]); }
 }
 
-// case 5: ok (a limit: what the locks' sections load is not known, so they count as ordered)
+// case 5: thread.collective
 static void case5(void) { // a lock does not say which is first
   REGION {
     if (ME) {
       PAUSE;
 #pragma omp critical
-      MPI_Barrier(WORLD);
+      MPI_Barrier(WORLD); // @5
     } else {
 #pragma omp critical
-      share(WORLD);
+      share(WORLD); // @5
     }
   }
 }

@@ -96,16 +96,16 @@ static void case5(void) { // both threads probe and receive
   end(2);
 }
 
-// case 6: ok (a limit: what the lock's sections load is not known, so they count as ordered)
+// case 6: thread.probe
 static void case6(void) { // a lock around each
   begin(2, 0);
   REGION {
     int x;
     if (ME) PAUSE;
 #pragma omp critical
-    probe(0);
+    probe(0); // @6
 #pragma omp critical
-    receive(0);
+    receive(0); // @6
   }
   end(2);
 }
@@ -163,18 +163,18 @@ static void case10(void) { // two places receive the same messages
   end(2);
 }
 
-// case 11: ok (a limit: what the lock's sections load is not known, so they count as ordered)
+// case 11: message.race
 static void case11(void) { // a lock does not say which is first
   begin(2, 0);
   REGION {
     int x;
     if (ME == 0) {
 #pragma omp critical
-      receive(0);
+      receive(0); // @11
     } else {
       PAUSE;
 #pragma omp critical
-      receive(0);
+      receive(0); // @11
     }
   }
   end(2);

@@ -104,6 +104,14 @@ static void add_past(struct mck_strand_use *u) {
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
 }
 
+// A lock around the post excluded an access before it. If the lock was given back before the completion, it does not.
+static void check_again(const struct mck_strand_use *u) {
+  if (!u->post.held.n || u->is_early || u->post.moment.strand != u->end.moment.strand) return;
+  struct mck_strand_use again = *u;
+  again.post.held = u->end.held;
+  mck_strand_accesses_check(&again);
+}
+
 void mck_strand_buffer_end(const struct mck_buffer *b) {
   mck_strand_era_look();
   struct post *p = post_of(b);
@@ -112,6 +120,7 @@ void mck_strand_buffer_end(const struct mck_buffer *b) {
   if (!mck_thread_is_parallel || !mck_strand_memory_is_known() || b->is_target || !b->is_marked) return;
   struct mck_strand_use u = {.buffer = *b, .post = is_early ? call_of(b) : p->call, .is_early = is_early};
   add_past(&u);
+  check_again(&u);
 }
 
 // --- blocking calls ---

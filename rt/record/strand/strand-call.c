@@ -70,6 +70,7 @@ void mck_strands_before(struct mck_call *call, const struct mck_args *a) {
   mck_access_sample_begin();
   mck_lock();
   if (mck_strand_era_is_over(&era)) mck_traffic_forget();
+  mck_strand_section(call, a);
   struct mck_strand_call now = mck_strand_call_of(call);
   if (mck_rt.is_multiple) mck_strand_level_note(&now);
   if (!mck_level_has_one_caller()) {

@@ -30,9 +30,11 @@ bool mck_thread_write_unknown(char *text, size_t size) {
   if (mck_ompt_is_active) return false;
   int by = 0;
   dl_iterate_phdr(look_at, &by);
-  const char *option = getenv("OMP_TOOL");
-  const char *why = by & BY_GCC && !mck_ompt_was_asked                ? "gcc's library does not tell it"
-                    : mck_ompt_was_asked                              ? "another tool is told it"
+  const char *option = getenv("OMP_TOOL"), *tools = getenv("OMP_TOOL_LIBRARIES");
+  const char *why = by & BY_GCC && !mck_ompt_was_asked ? "gcc's library does not tell it"
+                    : mck_ompt_was_asked && tools && *tools
+                        ? "another tool is told it: run once without OMP_TOOL_LIBRARIES"
+                    : mck_ompt_was_asked ? "another tool is told it, as Archer beside ThreadSanitizer: run once without"
                     : by && option && !strcasecmp(option, "disabled") ? "OMP_TOOL=disabled"
                                                                       : NULL;
   if (!why || !by) return false;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations within a known section of a lock (thread/thread-section.h): the plugin sees the call, and the runtime what
+// it loads and stores. A later section that loads what was received, or a request, comes behind this one.
+#include <limits.h>
+#include "record/strand/strand-checks.h"
+#include "standard/function.h"
+
+static bool is_user_op(MPI_Op op) {
+  const struct mck_plain *known = mck_op_find(op);
+  return !known || !known->object.is_predefined;
+}
+
+static unsigned is_buffer(const void *buffer) { return buffer && buffer != MPI_IN_PLACE; }
+
+// How many buffers a collective uses. UINT_MAX: not known.
+static unsigned count_buffers(uint16_t fn, const struct mck_args *a) {
+  switch ((enum mck_std_flow)mck_std(fn)->flow) {
+  case MCK_STD_FLOW_NONE: return 0;
+  case MCK_STD_FLOW_BROADCAST: return 1;
+  case MCK_STD_FLOW_REDUCE:
+  case MCK_STD_FLOW_REDUCE_ALL:
+  case MCK_STD_FLOW_REDUCE_SCATTER:
+  case MCK_STD_FLOW_SCAN:
+  case MCK_STD_FLOW_EXSCAN:
+    if (is_user_op(a->op)) return UINT_MAX; // it may do anything
+    break;
+  case MCK_STD_FLOW_SCATTER:
+  case MCK_STD_FLOW_GATHER:
+  case MCK_STD_FLOW_ALL_GATHER:
+  case MCK_STD_FLOW_ALL_TO_ALL: break;
+  default: return UINT_MAX;
+  }
+  return is_buffer(a->sendbuf) + is_buffer(a->recvbuf);
+}
+
+static void store(const void *low, size_t size) { mck_thread_section_access(low, (const char *)low + size, true); }
+
+// Only the arguments that the function has are set.
+void mck_strand_section(const struct mck_call *call, const struct mck_args *a) {
+  unsigned nneeded = 0;
+  bool has_status = false, has_request = false;
+  if (MCK_LIKELY(!mck_thread_is_in_section())) return;
+  switch (mck_fn_classes[call->fn]) {
+  case MCK_CLASS_send: nneeded = 1; break;
+  case MCK_CLASS_isend: nneeded = 1, has_request = true; break;
+  case MCK_CLASS_recv: nneeded = 1, has_status = true; break;
+  case MCK_CLASS_irecv: has_request = true; break;
+  case MCK_CLASS_sendrecv: nneeded = 2, has_status = true; break;
+  case MCK_CLASS_probe: has_status = true; break;
+  case MCK_CLASS_coll: nneeded = count_buffers(call->fn, a); break;
+  default: nneeded = UINT_MAX; break;
+  }
+  if (call->nuses < nneeded) {
+    mck_thread_section_give_up();
+    return;
+  }
+  for (unsigned i = 0; i < call->nuses; i++) {
+    const struct mck_use *u = &call->uses[i];
+    // What a nonblocking receive stores is there when it is complete.
+    if (u->low < u->high && !(u->is_kept && u->is_written)) mck_thread_section_access(u->low, u->high, u->is_written);
+  }
+  if (has_request) store(a->request, sizeof *a->request);
+  if (has_status && a->status != MPI_STATUS_IGNORE) store(a->status, sizeof *a->status);
+}
