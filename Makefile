@@ -48,7 +48,8 @@ fuzz: build
 	@tests/fuzz/build.sh $(BUILD) clang-19
 	@tests/fuzz/fuzz.sh $(BUILD) $(SECONDS)
 
-# Compares load and store signals of random programs, at -O0 to -O3, with a naive reference. make check runs 500.
+# Compares load and store signals of random programs, at -O0 to -O3, with a naive reference, and static checks of others
+# with an execution of all ranks. make check runs fewer.
 PROGRAMS ?= 5000
 SEED     ?= $(shell date +%s)
 random: build
@@ -59,6 +60,8 @@ random: build
 	@/usr/bin/python3 tests/plugin/Inputs/closed.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 \
 	  --plugin $(BUILD)/lib/mck-plugin.so --source rt \
 	  --mpi $$(sed -n 's/^config.mpi_h = "\(.*\)"/\1/p' $(BUILD)/tests/lit.site.cfg)
+	@/usr/bin/python3 tests/static/Inputs/spmd.py $(SEED) $(PROGRAMS) $(BUILD)/random $(BUILD)/bin/mpicc-check -O0
+	@/usr/bin/python3 tests/static/Inputs/remote.py $(SEED) $(PROGRAMS) $(BUILD)/random $(BUILD)/bin/mpicc-check -O0
 
 # Each STEP-th allocation fails in turn.
 STEP ?= 1

@@ -27,6 +27,7 @@
 #include "Versions.h"
 #include "abi.h"
 #include "static/StaticChecks.h"
+#include "static/program/Program.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -166,22 +167,32 @@ struct ClosedLoopsPass : PassInfoMixin<ClosedLoopsPass> {
   static bool isRequired() { return true; }
 };
 
-// This pass runs before all others: what the optimizer removes is still there. It changes only places that it warns of.
-struct StaticChecksPass : PassInfoMixin<StaticChecksPass> {
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    return isSupported(M) && mck::runStaticChecks(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-  static bool isRequired() { return true; }
-};
-
 // mpicc-check sets this option when it will load the plugin into the full LTO link, too. The link sees the whole
-// program, so the compile step leaves the signals to it.
+// program, so the compile step leaves the signals and the static checks to it.
 bool isLeftToLink(const Module &M) {
   const char *Whole = std::getenv("MPICC_CHECK_WHOLE_PROGRAM");
   const auto *IsThin = mdconst::extract_or_null<ConstantInt>(
       M.getModuleFlag("ThinLTO")); // only the compile step of LTO has this flag
   return Whole && *Whole == '1' && IsThin && IsThin->isZero();
 }
+
+// This pass runs before all others: what the optimizer removes is still there. It changes only places that it warns of.
+struct StaticChecksPass : PassInfoMixin<StaticChecksPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (!isSupported(M)) return PreservedAnalyses::all();
+    bool IsChanged = isLeftToLink(M) ? mck::keepSource(M) : mck::runStaticChecks(M);
+    return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+// The same for the whole program, in the link.
+struct ProgramPass : PassInfoMixin<ProgramPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return mck::checkProgram(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
 
 // This pass runs last: it signals the accesses that are left, and loops stay vectorized.
 struct SignalsPass : PassInfoMixin<SignalsPass> {
@@ -262,6 +273,7 @@ void registerPasses(PassBuilder &Builder) {
     Passes.addPass(AsWrittenPass());
   };
   auto AddFirstInLink = [](ModulePassManager &Passes, OptimizationLevel) {
+    Passes.addPass(ProgramPass());
     Passes.addPass(CallsPass(/*IsSource=*/false));
     Passes.addPass(AsWrittenPass());
   };

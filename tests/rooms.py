@@ -97,8 +97,8 @@ ROOMS = {
     ],
     "plugin": ["abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc", "api/asks.inc", "api/statuses.inc",
                "api/parameters.inc", "api/standard.h", "standard/constants.inc", "standard/constants.h",
-               "standard/epoch-call.h", "log/basic.inc", "log/basic-kind.h", "warning-abi.h", "checked-mark.h",
-               "base/suppression.h",
+               "standard/epoch-call.h", "standard/conflict.h", "log/basic.inc", "log/basic-kind.h", "warning-abi.h",
+               "checked-mark.h", "base/suppression.h",
                "static/"],
     # mpicc-check-judge is an MPI program.
     "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "judge/memory-loss.h", "view/", "api/", "mpi"],

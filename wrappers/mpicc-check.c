@@ -248,8 +248,10 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
     }
     add_code_flags(words, compiler, libdir, command->has_debug);
   }
-  if (compiler == MCK_COMPILER_CLANG && own->is_whole && !command->compiles_fortran)
+  if (compiler == MCK_COMPILER_CLANG && own->is_whole && !command->compiles_fortran) {
+    if (!command->compiles) set_warnings(own->warnings, own->suppressions); // the link checks, too
     add_whole_program(words, command, libdir);
+  }
   if (compiler == MCK_COMPILER_CLANG && own->explains && command->compiles)
     mck_words_push(words, "-Rpass-analysis=mck-signals");
 }

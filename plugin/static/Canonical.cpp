@@ -213,7 +213,8 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
       Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
     else if (Scalar &&
              (IsBuffer || P.is("result") || P.is("newcomm") || P.is("newgroup") || P.is("newtype") || P.is("newwin") ||
-              P.is("newfile") || P.is("flag") || P.is("outcount") || P.is("index")) &&
+              P.is("newfile") || P.is("newinfo") || P.is("newop") || P.is("flag") || P.is("outcount") ||
+              P.is("index")) &&
              P.Way != Direction::IN && !P.is("status"))
       give(Call, Mpi, At, Scalar);
   }

@@ -11,5 +11,7 @@ namespace mck {
 
 /// Looks at a module as the source has it, prints warnings, and puts them into the object. Was the module changed?
 bool runStaticChecks(llvm::Module &M);
+/// The same for all modules of a program, joined: the warnings are put into another module.
+bool runStaticChecksOfProgram(llvm::Module &Joined, llvm::Module &Into);
 
 } // namespace mck

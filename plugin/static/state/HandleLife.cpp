@@ -11,16 +11,26 @@ namespace {
 struct Sort {
   StringRef Role, Kind, Name; // of the parameter that gives it; of the leak; as MPI's null handle names it
 };
-constexpr Sort Sorts[] = {{"newcomm", "leak.comm", "comm"},
-                          {"newtype", "leak.datatype", "datatype"},
-                          {"newgroup", "leak.group", "group"},
-                          {"newwin", "leak.win", "win"},
-                          {"newfile", "leak.file", "file"}};
+constexpr Sort Sorts[] = {{"newcomm", "leak.comm", "comm"},    {"newtype", "leak.datatype", "datatype"},
+                          {"newgroup", "leak.group", "group"}, {"newwin", "leak.win", "win"},
+                          {"newfile", "leak.file", "file"},    {"newinfo", "leak.info", "info"},
+                          {"newop", "leak.op", "op"}};
 
 const Sort *sortOf(const MpiFunction &Function, Direction Way) {
   for (const Sort &S : Sorts)
     if (int At = Function.find(S.Role); At >= 0 && Function.Parameters[unsigned(At)].Way == Way) return &S;
   return nullptr;
+}
+
+// What it gives belongs to the caller: not the communicator of the parent, nor a datatype that MPI has itself.
+bool isOwned(const MpiFunction &Function) {
+  static constexpr StringRef Classes[] = {
+#define MCK_FN(Name, Class) #Class,
+#include "api/mpi_fns.inc"
+#undef MCK_FN
+  };
+  StringRef Class = Classes[Function.Number];
+  return Class.ends_with("_new") || Class == "file_open" || Function.find("newinfo") >= 0;
 }
 
 bool isCommit(const MpiFunction &Function) { return Function.Number == MCK_FN_MPI_Type_commit; }
@@ -33,8 +43,9 @@ bool movesData(const MpiFunction &Function) {
 
 // Some processes may get a null handle, which is not freed.
 bool mayGiveNull(const MpiFunction &Function) {
-  return Function.find("color") >= 0 || Function.find("group") >= 0 || Function.Name.contains("_create") ||
-         Function.Name.contains("_sub") || Function.row().has_request;
+  bool IsPart = Function.find("color") >= 0 || Function.find("group") >= 0 || Function.Name.contains("_create") ||
+                Function.Name.contains("_sub");
+  return (Function.find("newcomm") >= 0 && IsPart) || Function.row().has_request;
 }
 
 } // namespace
@@ -70,6 +81,15 @@ bool HandleLife::isFreedSomewhere() const {
   return false;
 }
 
+// Only values that are passed to MPI: nobody else can free it. Where nothing frees it, it may be compared, too.
+bool HandleLife::isOurs() const {
+  return all_of(Own->users(), [&](const User *By) {
+    const auto *Other = dyn_cast<CallBase>(By);
+    const MpiFunction *Mpi = Other ? findMpi(*Other) : nullptr;
+    return Mpi ? Mpi->row().family != MCK_STD_FAMILY_CONVERSION : !IsFreed && isa<ICmpInst>(By);
+  });
+}
+
 void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVectorImpl<Node> &More) {
   const auto &Call = cast<CallBase>(I);
   const MpiFunction &Mpi = *findMpi(Call);
@@ -79,12 +99,10 @@ void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVector
     N.IsTracking = true;
     N.State = {};
     N.State[CommittedAt] = IsFree || Role != "newtype" || What.Number == MCK_FN_MPI_Type_dup;
-    // Only values that are passed to MPI: nobody else can free it.
-    bool IsOurs = all_of(Own->users(), [](const User *By) {
-      const auto *Other = dyn_cast<CallBase>(By);
-      return Other && findMpi(*Other);
-    });
-    IsFollowed = !IsFree && IsOurs && !mayGiveNull(What) && isFreedSomewhere();
+    IsFreed = isFreedSomewhere();
+    const auto *Color = dyn_cast_or_null<ConstantInt>(argument(Start, What, "color"));
+    bool IsNone = Color && Color->isNegative(); // MPI_UNDEFINED: a null handle on all ranks
+    IsFollowed = !IsFree && !IsNone && isOwned(What) && isOurs() && !(IsFreed && mayGiveNull(What));
     return;
   }
   if (&I == &Start) { // the next turn has another one
@@ -110,7 +128,7 @@ void HandleLife::use(const CallBase &Call, const MpiFunction &Other, unsigned Pa
   const mck_std_fn &Row = Other.row();
   bool IsEnd = Other.Parameters[Parameter].Way == Direction::INOUT;
   bool IsUse = movesData(Other) || Row.family == MCK_STD_FAMILY_EPOCH || Row.family == MCK_STD_FAMILY_FILE ||
-               Other.isCollective() || IsEnd;
+               Row.family == MCK_STD_FAMILY_INFO || Other.isCollective() || IsEnd;
   std::string Name = Other.Parameters[Parameter].Name.str() + " of " + Other.Name.str();
   if (IsFree) {
     if (IsUse) {
@@ -130,6 +148,10 @@ void HandleLife::use(const CallBase &Call, const MpiFunction &Other, unsigned Pa
 // The end of the function, or the next turn of its loop.
 void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
   if (!N.IsTracking || !IsFollowed || N.IsDead) return;
+  const Sort *Made = sortOf(What, Direction::OUT);
+  if (!IsFreed)
+    return warn(Made->Kind, &Start, "what " + What.Name.str() + " makes is never freed",
+                {{&At, "here its handle is lost"}});
   BitVector Frees(View.Ways.size());
   for (const User *By : Own->users()) {
     const auto *Call = cast<CallBase>(By);
@@ -140,6 +162,5 @@ void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
   if (const Instruction *Turn = Walk.turningPoint(N, Frees))
     Notes.push_back({Turn, "this condition leads past what frees it"});
   Notes.push_back({&At, "here its handle is lost"});
-  const Sort *Made = sortOf(What, Direction::OUT);
   warn(Made->Kind, &Start, "what " + What.Name.str() + " makes is not freed on every path", Notes);
 }

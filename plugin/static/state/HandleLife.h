@@ -24,10 +24,12 @@ private:
   llvm::StringRef Role;    // newcomm, newtype ...
   const llvm::Value *Own;  // the handle; of a free the null handle that it leaves
   bool IsFree;             // the start is a call that frees
-  bool IsFollowed = false; // to the end: nobody else has the handle, and some path frees it
+  bool IsFreed = false;    // some call frees it
+  bool IsFollowed = false; // to the end: nobody else has the handle
   enum { CommittedAt };
   void use(const llvm::CallBase &Call, const MpiFunction &Other, unsigned Parameter, Node &N);
   bool isFreedSomewhere() const;
+  bool isOurs() const;
 };
 
 } // namespace mck::statics

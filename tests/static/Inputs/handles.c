@@ -228,3 +228,73 @@ void update(int n) {
   MPI_Win_fence(0, win); // WARN handle.null
   MPI_Win_free(&win);
 }
+//// never-freed
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm half;
+  MPI_Info info;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half); // WARN leak.comm
+  MPI_Info_create(&info); // WARN leak.info
+  MPI_Info_set(info, "no_locks", "true");
+  if (half != MPI_COMM_NULL) MPI_Bcast(data, 1, MPI_DOUBLE, 0, half);
+  MPI_Finalize();
+}
+//// never-freed-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm half;
+  MPI_Info info;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "no_locks", "true");
+  if (half != MPI_COMM_NULL) MPI_Bcast(data, 1, MPI_DOUBLE, 0, half);
+  MPI_Info_free(&info);
+  if (half != MPI_COMM_NULL) MPI_Comm_free(&half);
+  MPI_Comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, &half);
+  MPI_Finalize();
+}
+//// operation-lost
+static void add(void *in, void *inout, int *n, MPI_Datatype *type) {
+  for (int i = 0; i < *n; i++) ((double *)inout)[i] += ((double *)in)[i];
+}
+double norm(int n) {
+  MPI_Op op;
+  MPI_Op_create(add, 1, &op); // WARN leak.op
+  if (n == 0) return 0; // NOTE
+  MPI_Allreduce(MPI_IN_PLACE, data, n, MPI_DOUBLE, op, MPI_COMM_WORLD);
+  MPI_Op_free(&op);
+  return data[0];
+}
+//// operation-lost-ok
+static void add(void *in, void *inout, int *n, MPI_Datatype *type) {
+  for (int i = 0; i < *n; i++) ((double *)inout)[i] += ((double *)in)[i];
+}
+double norm(int n) {
+  MPI_Op op;
+  if (n == 0) return 0;
+  MPI_Op_create(add, 1, &op);
+  MPI_Allreduce(MPI_IN_PLACE, data, n, MPI_DOUBLE, op, MPI_COMM_WORLD);
+  MPI_Op_free(&op);
+  return data[0];
+}
+//// group-lost
+void pick(int n, int *ranks, MPI_Comm *to) {
+  MPI_Group all, some;
+  MPI_Comm_group(MPI_COMM_WORLD, &all); // WARN leak.group
+  MPI_Group_incl(all, n, ranks, &some);
+  MPI_Comm_create(MPI_COMM_WORLD, some, to);
+  MPI_Group_free(&some);
+}
+//// group-lost-ok
+void pick(int n, int *ranks, MPI_Comm *to) {
+  MPI_Group all, some;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Group_incl(all, n, ranks, &some);
+  MPI_Comm_create(MPI_COMM_WORLD, some, to);
+  MPI_Group_free(&some);
+  MPI_Group_free(&all);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is in memory (Contents.h).
+#include "static/spmd/Contents.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+void Contents::forget(const Object &O) {
+  All[O].clear();
+  Changed.insert(O);
+}
+
+void Contents::forgetIf(function_ref<bool(const Object &)> P) {
+  for (auto &[O, Cells] : All)
+    if (P(O)) forget(O);
+}
+
+// Cells that have bytes in common with these are gone.
+void Contents::clear(const Datum &At, int64_t Size) {
+  auto &Cells = All[At.Of];
+  for (auto I = Cells.begin(); I != Cells.end();) {
+    bool IsTouched = I->first < At.Value + Size && At.Value < I->first + I->second.Size;
+    I = IsTouched ? Cells.erase(I) : std::next(I);
+  }
+}
+
+void Contents::store(const Datum &At, int64_t Size, const Datum &What) {
+  if (At.IsFloating) return forget(At.Of);
+  clear(At, Size);
+  All[At.Of][At.Value] = {Size, What};
+}
+
+const Datum *Contents::load(const Datum &At, int64_t Size) const {
+  auto Cells = All.find(At.Of);
+  if (At.IsFloating || Cells == All.end()) return nullptr;
+  auto Found = Cells->second.find(At.Value);
+  return Found != Cells->second.end() && Found->second.Size == Size ? &Found->second.What : nullptr;
+}
+
+bool Contents::isUntouched(const Datum &At, int64_t Size) const {
+  if (At.IsFloating || Changed.count(At.Of)) return false;
+  auto Cells = All.find(At.Of);
+  return Cells == All.end() || none_of(Cells->second, [&](const auto &One) {
+           return One.first < At.Value + Size && At.Value < One.first + One.second.Size;
+         });
+}
+
+void Contents::copy(const Datum &To, const Datum &From, int64_t Size) {
+  if (To.IsFloating) return forget(To.Of);
+  std::map<int64_t, Cell> Copied;
+  auto Cells = All.find(From.Of);
+  if (!From.IsFloating && Cells != All.end())
+    for (const auto &[Offset, C] : Cells->second)
+      if (Offset >= From.Value && Offset + C.Size <= From.Value + Size) Copied[Offset - From.Value + To.Value] = C;
+  clear(To, Size);
+  for (const auto &[Offset, C] : Copied) All[To.Of][Offset] = C;
+  Changed.insert(To.Of);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The way of one process (Execution.h).
+#include "static/spmd/Execution.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+constexpr unsigned MostSteps = 20000, MostTurns = 40; // instructions; of one loop
+
+Execution::Execution(FunctionView &View, RankValues &Values, const Process &Who)
+    : View(View), Values(Values), Who(Who), Layout(View.F.getParent()->getDataLayout()), Thinker(View.Numbers, nullptr),
+      Memories(Thinker, Layout) {
+  Values.set(Who);
+}
+
+Trace Execution::run() {
+  unsigned Steps = 0;
+  unsigned At = View.Ways.size() && View.Ways.isLive(0) ? 0 : NoBlock;
+  while (At != NoBlock && !IsLost && !Made.IsEnded) {
+    for (const Instruction &I : *View.Ways.block(At)) {
+      if (++Steps > MostSteps) return std::move(Made);
+      if (!isa<PHINode>(I) && !IsLost) step(I);
+    }
+    if (!IsLost) At = leave(At);
+  }
+  return std::move(Made);
+}
+
+// Values meet at the beginning of a block. From: the block before it; all of Skipped may be.
+unsigned Execution::enter(unsigned To, unsigned From, const BitVector *Skipped) {
+  const BasicBlock *Block = View.Ways.block(To);
+  std::vector<std::pair<const Value *, Datum>> New;
+  for (const PHINode &Phi : Block->phis()) {
+    std::optional<Datum> Is;
+    for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I) {
+      unsigned Before = View.Ways.indexOf(Phi.getIncomingBlock(I));
+      if (Before != From && !(Skipped && Skipped->test(Before))) continue;
+      Datum One = of(Phi.getIncomingValue(I));
+      Is = Is && !(*Is == One) ? Datum() : One;
+    }
+    New.push_back({&Phi, Is.value_or(Datum())});
+  }
+  for (const auto &[Phi, Is] : New) Known[Phi] = Is;
+  const Loop *L = View.Loops.getLoopFor(Block);
+  if (!L || L->getHeader() != Block) return To;
+  if (Skipped || !L->contains(View.Ways.block(From))) Turns[Block] = 0;
+  if (++Turns[Block] <= MostTurns) return To;
+  // Too many turns: whatever it does until its end.
+  const BasicBlock *Exit = L->getUniqueExitBlock();
+  unsigned Behind = Exit ? View.Ways.indexOf(Exit) : NoBlock;
+  if (Behind == NoBlock || !View.Ways.isLive(Behind)) return NoBlock;
+  BitVector Region(View.Ways.size());
+  for (const BasicBlock *Inside : L->blocks()) Region.set(View.Ways.indexOf(Inside));
+  return passOver(To, std::move(Region), Behind);
+}
+
+unsigned Execution::leave(unsigned At) {
+  const Instruction &End = *View.Ways.block(At)->getTerminator();
+  ArrayRef<unsigned> Next = View.Ways.next(At);
+  if (isa<ReturnInst>(End)) return NoBlock;
+  const BasicBlock *To = nullptr;
+  if (const auto *Invoke = dyn_cast<InvokeInst>(&End)) To = Invoke->getNormalDest();
+  else if (End.getNumSuccessors() == 1) To = End.getSuccessor(0);
+  else if (const auto *Branch = dyn_cast<BranchInst>(&End)) {
+    Datum Is = of(Branch->getCondition());
+    if (Is.What == Datum::Number) To = Branch->getSuccessor(Is.Value ? 0 : 1);
+  } else if (const auto *Switch = dyn_cast<SwitchInst>(&End)) {
+    Datum Is = of(Switch->getCondition());
+    if (Is.What == Datum::Number) {
+      To = Switch->getDefaultDest();
+      for (const auto &Case : Switch->cases())
+        if (Case.getCaseValue()->getSExtValue() == Is.Value) To = Case.getCaseSuccessor();
+    }
+  }
+  if (To) {
+    unsigned Way = View.Ways.indexOf(To);
+    if (is_contained(Next, Way)) return enter(Way, At, nullptr);
+    Made.IsEnded = true; // it aborts
+    return NoBlock;
+  }
+  if (Next.size() == 1) return enter(Next[0], At, nullptr);
+  unsigned Meeting = View.Ways.meeting(At);
+  return Meeting == NoBlock ? goOn(At) : passOver(At, View.region(At), Meeting);
+}
+
+// All ways from here on meet at a collective call: who did not go there would keep the others waiting.
+bool Execution::isSure(unsigned From) const {
+  for (; From != NoBlock; From = View.Ways.meeting(From))
+    for (const Instruction &I : *View.Ways.block(From))
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && Mpi->isCollective()) return true;
+  return false;
+}
+
+// A condition that is not known, one way of which leads to the end, as after an error.
+unsigned Execution::goOn(unsigned At) {
+  std::optional<unsigned> Way;
+  for (unsigned To : View.Ways.next(At)) {
+    if (!isSure(To)) continue;
+    if (Way) return NoBlock;
+    Way = To;
+  }
+  return Way ? enter(*Way, At, nullptr) : NoBlock;
+}
+
+unsigned Execution::passOver(unsigned At, BitVector Region, unsigned To) {
+  // In a loop the block itself may have been executed again.
+  bool IsAgain = false;
+  for (unsigned In : Region.set_bits()) IsAgain |= is_contained(View.Ways.next(In), At);
+  if (IsAgain) Region.set(At);
+  for (unsigned In : Region.set_bits())
+    for (const Instruction &I : *View.Ways.block(In)) skip(I);
+  for (unsigned In : Region.set_bits())
+    for (const Instruction &I : *View.Ways.block(In)) Known.erase(&I);
+  if (IsAgain) order(); // it may wait for what others do
+  return IsLost ? NoBlock : enter(To, At, &Region);
+}
+
+// An instruction that may be executed.
+void Execution::skip(const Instruction &I) {
+  if (const auto *Store = dyn_cast<StoreInst>(&I)) return forgetThrough(Store->getPointerOperand());
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || View.Code.origin(Call)) return;
+  if (const MpiFunction *Mpi = findMpi(*Call)) return skipMpi(*Call, *Mpi);
+  callOther(*Call);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Executes a function for one rank of a small number of ranks, as far as everything is known, and writes down what the
+// process does with the memory of windows. Numbers that are equal on all ranks and not known get small values
+// (RankValue.h). A condition that is not known is passed over: execution goes on where its ways meet, nothing that
+// they may have changed is known, and what they may have done orders accesses, or ends the trace. So what is in the
+// trace happens.
+#pragma once
+#include "static/spmd/Contents.h"
+#include "static/state/Buffers.h"
+#include "static/state/PathWalk.h"
+
+namespace mck::statics {
+
+class Execution {
+public:
+  Execution(FunctionView &View, RankValues &Values, const Process &Who);
+  Trace run();
+
+private:
+  FunctionView &View;
+  RankValues &Values;
+  const Process Who;
+  const llvm::DataLayout &Layout;
+  Reasoning Thinker;
+  Places Memories;
+  Trace Made;
+
+  // Control flow (Execution.cpp).
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> Turns; // of loops, by header
+  bool IsLost = false;
+  unsigned enter(unsigned To, unsigned From, const llvm::BitVector *Skipped);
+  unsigned leave(unsigned At);
+  unsigned passOver(unsigned At, llvm::BitVector Region, unsigned To);
+  unsigned goOn(unsigned At);
+  bool isSure(unsigned From) const;
+  void skip(const llvm::Instruction &I);
+
+  // Values (ExecutionValues.cpp).
+  llvm::DenseMap<const llvm::Value *, Datum> Known;
+  llvm::DenseMap<const llvm::Value *, unsigned> Times; // executions of what makes objects
+  Contents Memory;
+  bool AreFirstValuesKept = true; // of variables that other functions reach
+  Datum of(const llvm::Value *V);
+  Datum ofTable(const llvm::Value *V); // of RankValues
+  Datum make(const llvm::Instruction &I);
+  Datum compute(const llvm::Instruction &I);
+  Datum address(const llvm::GEPOperator &Step);
+  Datum compare(const llvm::CmpInst &C);
+  Datum fold(const llvm::Instruction &I);
+  Datum load(const llvm::LoadInst &Load);
+  void store(const llvm::Value *Address, int64_t Size, const Datum &What);
+  void forgetThrough(const llvm::Value *Address);
+  void forgetShared();
+
+  // Calls (ExecutionCalls.cpp).
+  struct State {
+    int Epoch = 0;
+    std::map<int64_t, uint8_t> Locks;          // enum mck_conflict_lock, by target
+    bool IsLockedAll = false, IsOther = false; // IsOther: in an epoch of a group, or locked what is not known
+    uint8_t lockOf(int64_t Target) const {
+      auto Found = Locks.find(Target);
+      if (Found != Locks.end()) return Found->second;
+      return uint8_t(IsLockedAll ? MCK_CONFLICT_SHARED : MCK_CONFLICT_UNLOCKED);
+    }
+  };
+  std::map<Object, State> Windows;
+  int Phase = 0;
+  void step(const llvm::Instruction &I);
+  void call(const llvm::CallBase &Call);
+  void callMpi(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void callOther(const llvm::CallBase &Call);
+  void skipMpi(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void write(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void openWindow(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void synchronize(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void operate(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void touch(const llvm::Instruction &I, const llvm::Value *Address, int64_t Size, bool IsWriting, bool IsPolling);
+  bool isOfGroup(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  std::optional<int64_t> number(const llvm::CallBase &Call, const MpiFunction &Mpi, llvm::StringRef Role);
+  std::optional<Object> window(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void order(); // something may have ordered accesses of this phase
+  void meetUnknown();
+};
+
+} // namespace mck::statics

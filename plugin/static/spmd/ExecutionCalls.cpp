@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of one process, and its loads and stores (Execution.h).
+#include "static/spmd/Execution.h"
+#include "static/Datatype.h"
+#include "static/state/EpochCall.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+constexpr int ProcNull = -2; // of Open MPI
+constexpr size_t MostAccesses = 400;
+
+void Execution::step(const Instruction &I) {
+  if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+    int64_t Size = int64_t(Layout.getTypeStoreSize(Store->getValueOperand()->getType()));
+    touch(I, Store->getPointerOperand(), Size, true, Store->isVolatile() || Store->isAtomic());
+    store(Store->getPointerOperand(), Size, of(Store->getValueOperand()));
+    return;
+  }
+  if (const auto *Load = dyn_cast<LoadInst>(&I))
+    touch(I, Load->getPointerOperand(), int64_t(Layout.getTypeStoreSize(I.getType())), false,
+          Load->isVolatile() || Load->isAtomic());
+  if (const auto *Call = dyn_cast<CallBase>(&I)) return call(*Call);
+  if (!I.getType()->isVoidTy()) Known[&I] = compute(I);
+}
+
+void Execution::call(const CallBase &Call) {
+  if (const Origin *From = View.Code.origin(&Call)) { // what MPI gives
+    const Parameter &P = From->Function->Parameters[From->Parameter];
+    bool IsObject = Call.getType()->isPointerTy() && P.Way == Direction::OUT;
+    Known[&Call] = IsObject ? make(Call) : ofTable(&Call);
+    if (P.is("newwin") && P.Way == Direction::OUT)
+      if (auto Made = this->Made.Windows.find({From->Call, Times[From->Call]}); Made != this->Made.Windows.end()) {
+        this->Made.Windows[Known[&Call].Of] = Made->second;
+        this->Made.Windows.erase(Made);
+        Windows[Known[&Call].Of] = {};
+      }
+    return;
+  }
+  if (const MpiFunction *Mpi = findMpi(Call)) {
+    Known[&Call] = Datum{Datum::Number, 0, {}, false}; // that it fails is none of the program's ways
+    return callMpi(Call, *Mpi);
+  }
+  if (isAllocation(&Call)) {
+    Known[&Call] = make(Call);
+    return;
+  }
+  if (const auto *Copy = dyn_cast<MemCpyInst>(&Call)) {
+    Datum To = of(Copy->getDest()), From = of(Copy->getSource()), Size = of(Copy->getLength());
+    if (To.What == Datum::Address && From.What == Datum::Address && Size.What == Datum::Number)
+      return Memory.copy(To, From, Size.Value);
+  }
+  if (!Call.getType()->isVoidTy()) Known[&Call] = ofTable(&Call);
+  callOther(Call);
+}
+
+// A function that is none of MPI's.
+void Execution::callOther(const CallBase &Call) {
+  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call); Intrinsic && !Call.mayWriteToMemory()) return;
+  if (Call.isLifetimeStartOrEnd()) return;
+  for (const Use &Argument : Call.args())
+    if (Argument->getType()->isPointerTy() && !Call.onlyReadsMemory(Call.getArgOperandNo(&Argument)))
+      forgetThrough(Argument);
+  if (View.Code.mayReachMpi(Call)) return meetUnknown();
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && (!Callee->isDeclaration() || View.Code.isQuiet(*Callee))) forgetShared();
+}
+
+// It may call MPI, too.
+void Execution::meetUnknown() {
+  forgetShared();
+  Phase = -1;
+  for (const auto &[Key, S] : Windows)
+    if (!isPrivateHandle(Key.first, Memories)) IsLost = true;
+}
+
+void Execution::order() { Made.Ordered.insert(Phase); }
+
+std::optional<int64_t> Execution::number(const CallBase &Call, const MpiFunction &Mpi, StringRef Role) {
+  const Value *V = argument(Call, Mpi, Role);
+  Datum Is = V ? of(V) : Datum();
+  return Is.What == Datum::Number ? std::optional<int64_t>(Is.Value) : std::nullopt;
+}
+
+std::optional<Object> Execution::window(const CallBase &Call, const MpiFunction &Mpi) {
+  const Value *V = argument(Call, Mpi, mck_std_frees_window(Mpi.Number) ? "newwin" : "win");
+  Datum Is = V ? of(V) : Datum();
+  return Is.What == Datum::Address && !Is.IsFloating ? std::optional<Object>(Is.Of) : std::nullopt;
+}
+
+bool Execution::isOfGroup(const CallBase &Call, const MpiFunction &Mpi) {
+  if (const Value *Comm = argument(Call, Mpi, "comm")) return Values.ranksOf(Comm) == Who.Comm;
+  auto Key = window(Call, Mpi);
+  auto Found = Key ? Made.Windows.find(*Key) : Made.Windows.end();
+  return Found != Made.Windows.end() && Found->second.Group == Who.Comm;
+}
+
+// What MPI stores at once, or may store until the operation is complete.
+void Execution::write(const CallBase &Call, const MpiFunction &Mpi) {
+  for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
+    const Value *Address = Call.getArgOperand(At);
+    const Parameter &P = Mpi.Parameters[At];
+    if (P.Way == Direction::IN || P.is("base") || !Address->getType()->isPointerTy()) continue;
+    if (Datum To = of(Address); To.What == Datum::Address && !View.Code.origin(To.Of.first)) forgetThrough(Address);
+  }
+}
+
+void Execution::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
+  const mck_std_fn &Row = Mpi.row();
+  write(Call, Mpi);
+  if (Mpi.find("newwin") >= 0 && !mck_std_frees_window(Mpi.Number)) openWindow(Call, Mpi);
+  if (Row.access != MCK_STD_ACCESS_NONE) return operate(Call, Mpi);
+  if (Row.family == MCK_STD_FAMILY_EPOCH) return synchronize(Call, Mpi);
+  if (Mpi.isCollective()) {
+    if (!isOfGroup(Call, Mpi) || Row.has_request) return order();
+    if (Phase >= 0) ++Phase;
+    if (auto Freed = mck_std_frees_window(Mpi.Number) ? window(Call, Mpi) : std::nullopt) Windows.erase(*Freed);
+    return;
+  }
+  if (Row.returns != MCK_STD_RETURNS_LOCAL || Row.family == MCK_STD_FAMILY_P2P || Row.family == MCK_STD_FAMILY_REQUEST)
+    order();
+}
+
+// A call that may happen.
+void Execution::skipMpi(const CallBase &Call, const MpiFunction &Mpi) {
+  const mck_std_fn &Row = Mpi.row();
+  write(Call, Mpi);
+  if (Row.access != MCK_STD_ACCESS_NONE) return order();
+  if (Row.family == MCK_STD_FAMILY_EPOCH || Mpi.find("newwin") >= 0) IsLost = true;
+  if (Mpi.isCollective()) {
+    order();
+    Phase = -1;
+  } else if (Row.returns != MCK_STD_RETURNS_LOCAL || Row.family == MCK_STD_FAMILY_P2P ||
+             Row.family == MCK_STD_FAMILY_REQUEST)
+    order();
+}
+
+void Execution::openWindow(const CallBase &Call, const MpiFunction &Mpi) {
+  WindowMemory Is;
+  const Value *Comm = argument(Call, Mpi, "comm"), *Base = argument(Call, Mpi, "base");
+  if (Comm) Is.Group = Values.ranksOf(Comm);
+  Is.Unit = number(Call, Mpi, "disp_unit").value_or(0);
+  Is.Size = number(Call, Mpi, "size").value_or(-1);
+  int At = Mpi.find("base");
+  if (At >= 0 && Mpi.Parameters[unsigned(At)].Way == Direction::OUT) {
+    Is.Base = {Datum::Address, 0, {&Call, Times[&Call]}, false};
+    store(Base, int64_t(Layout.getPointerSize()), Is.Base);
+  } else if (Base) {
+    Is.Base = of(Base);
+  }
+  if (Is.Base.IsFloating) Is.Base = {};
+  ++Times[&Call];
+  Made.Windows[{&Call, Times[&Call]}] = Is; // until its handle is given
+}
+
+void Execution::synchronize(const CallBase &Call, const MpiFunction &Mpi) {
+  auto Key = window(Call, Mpi);
+  auto Found = Key ? Windows.find(*Key) : Windows.end();
+  if (Found == Windows.end()) { // of which one?
+    IsLost = true;
+    return;
+  }
+  State &S = Found->second;
+  auto Target = number(Call, Mpi, "target");
+  switch (mck_std_epoch_call(Mpi.Number)) {
+  case MCK_STD_CALL_FENCE:
+    ++S.Epoch;
+    if (!isOfGroup(Call, Mpi)) return order();
+    if (Phase >= 0) ++Phase;
+    return;
+  case MCK_STD_CALL_LOCK:
+    if (mck_std_is_to_all(Mpi.Number)) {
+      S.IsLockedAll = true;
+    } else if (auto Type = number(Call, Mpi, "lock_type"); Target && Type) {
+      S.Locks[*Target] = *Type == MCK_LOCK_EXCLUSIVE ? MCK_CONFLICT_EXCLUSIVE : MCK_CONFLICT_SHARED;
+    } else {
+      S.IsOther = true;
+    }
+    return;
+  case MCK_STD_CALL_UNLOCK:
+    if (mck_std_is_to_all(Mpi.Number)) S.IsLockedAll = false;
+    else if (Target) S.Locks.erase(*Target);
+    return;
+  case MCK_STD_CALL_FLUSH: return;
+  case MCK_STD_CALL_START:
+  case MCK_STD_CALL_POST: S.IsOther = true; [[fallthrough]];
+  default: order(); // MPI_Win_sync, too: it may belong to a flag that another process sets
+  }
+}
+
+// The operation of an accumulate as the matrix wants it.
+static uint8_t operationOf(const Value *Operation, const MpiFunction &Mpi) {
+  if (Mpi.row().access == MCK_STD_ACCESS_COMPARE_AND_SWAP) return MCK_CONFLICT_CAS;
+  static const Value *Seen[200];
+  const auto *Variable = Operation ? dyn_cast<GlobalVariable>(Operation) : nullptr;
+  if (!Variable) return MCK_CONFLICT_UNKNOWN_OP;
+  if (Variable->getName() == "ompi_mpi_op_no_op") return MCK_CONFLICT_NO_OP;
+  for (uint8_t I = 0; I < 200; ++I) {
+    if (!Seen[I]) Seen[I] = Variable;
+    if (Seen[I] == Variable) return uint8_t(MCK_CONFLICT_FIRST_OP + I);
+  }
+  return MCK_CONFLICT_UNKNOWN_OP;
+}
+
+static uint8_t kindOf(const MpiFunction &Mpi) {
+  switch (Mpi.row().access) {
+  case MCK_STD_ACCESS_PUT: return MCK_CONFLICT_PUT;
+  case MCK_STD_ACCESS_GET: return MCK_CONFLICT_GET;
+  default: return MCK_CONFLICT_ACCUMULATE;
+  }
+}
+
+void Execution::operate(const CallBase &Call, const MpiFunction &Mpi) {
+  auto Key = window(Call, Mpi);
+  auto Found = Key ? Windows.find(*Key) : Windows.end();
+  auto Target = number(Call, Mpi, "target"), Displacement = number(Call, Mpi, "target_disp");
+  bool IsFetching = mck_std_is_fetching(Mpi.Number) && Mpi.row().access != MCK_STD_ACCESS_GET;
+  if (IsFetching) order(); // locks are made of these
+  if (Found == Windows.end() || Found->second.IsOther || !Target || !Displacement) return;
+  const WindowMemory &Window = Made.Windows[*Key];
+  if (Window.Group != Who.Comm || *Target == ProcNull) return;
+  if (*Target < 0 || *Target >= Who.Size) {
+    Made.IsEnded = true; // no program for so many processes
+    return;
+  }
+  const Value *Type = argument(Call, Mpi, "target_type");
+  if (!Type) Type = argument(Call, Mpi, "type");
+  Datatype Element = Type ? describeDatatype(Type, View.Code, Values) : Datatype();
+  int64_t Count = Mpi.find("target_count") >= 0 ? number(Call, Mpi, "target_count").value_or(0) : 1;
+  bool HasHoles = Element.Extent != Element.Reach ||
+                  (Element.Kind && Element.Numbers * (Element.Kind >> 8) != Element.Reach);
+  if (Count <= 0 || !Element.isKnown() || HasHoles || Made.Accesses.size() >= MostAccesses) return;
+  State &S = Found->second;
+  Access Is{
+      &Call, {}, *Key, int(*Target), *Displacement, Count * int64_t(Element.Extent), -1, Phase, Made.Accesses.size()};
+  Is.What.lock = S.lockOf(*Target);
+  if (Is.What.lock == MCK_CONFLICT_UNLOCKED) Is.Epoch = S.Epoch;
+  Is.What.kind = kindOf(Mpi), Is.What.is_fetching = IsFetching, Is.What.type = Element.Kind;
+  Is.What.op = operationOf(argument(Call, Mpi, "op"), Mpi);
+  if (Is.What.kind == MCK_CONFLICT_ACCUMULATE && !Element.Kind) return;
+  Is.What.process = uint32_t(Who.Rank);
+  Made.Accesses.push_back(Is);
+}
+
+// A load or store of the own window memory.
+void Execution::touch(const Instruction &I, const Value *Address, int64_t Size, bool IsWriting, bool IsPolling) {
+  if (Windows.empty() || Made.Accesses.size() >= MostAccesses) return;
+  Datum At = of(Address);
+  if (At.What != Datum::Address || At.IsFloating) return;
+  for (auto &[Key, S] : Windows) {
+    const WindowMemory &Window = Made.Windows[Key];
+    if (Window.Group != Who.Comm || Window.Base.What != Datum::Address || Window.Base.Of != At.Of || S.IsOther)
+      continue;
+    int64_t Low = At.Value - Window.Base.Value;
+    if (Low < 0 || (Window.Size >= 0 && Low + Size > Window.Size)) continue;
+    Access Is{&I, {}, Key, Who.Rank, Low, Low + Size, -1, Phase, Made.Accesses.size()};
+    Is.What.kind = IsWriting ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
+    Is.What.lock = S.lockOf(Who.Rank);
+    Is.What.is_polling = IsPolling, Is.What.process = uint32_t(Who.Rank);
+    if (Is.What.lock == MCK_CONFLICT_UNLOCKED) Is.Epoch = S.Epoch;
+    Made.Accesses.push_back(Is);
+  }
+}

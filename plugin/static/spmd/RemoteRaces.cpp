@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compares what the processes of a program do with window memory (RemoteRaces.h). A pair of accesses is wrong if, with
+// each number of ranks and each value of unknown numbers with which two processes come to both in one epoch, some two
+// touch the same bytes. A program that excludes other numbers of processes than two is judged by two.
+#include "static/spmd/RemoteRaces.h"
+#include "static/spmd/Execution.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+namespace {
+
+using Pair = std::pair<const Instruction *, const Instruction *>;
+struct Example {
+  Access First, Second;
+  int Size;
+};
+struct Verdict {
+  bool IsAlways = true;
+  std::set<int> Sizes; // with a conflict
+  std::optional<Example> Shown;
+};
+
+class RaceSearch {
+public:
+  RaceSearch(FunctionView &View, RankValues &Values) : View(View), Values(Values) {}
+  void run(CommKey Group);
+  std::vector<Example> wrong() const;
+
+private:
+  FunctionView &View;
+  RankValues &Values;
+  std::map<Pair, Verdict> Large, Small;    // with more than two processes, with two
+  unsigned LargeSizes = 0, SmallSizes = 0; // numbers of processes that the program is for
+  bool execute(CommKey Group, int Size, int Round);
+  void compare(const std::vector<Trace> &All, std::map<Pair, Verdict> &Into);
+};
+
+// Nothing orders the two: one epoch between fences, or one phase between collectives under shared locks. Operations are
+// complete at the closing fence, whatever comes between. A load or store comes before an operation only if the process
+// calls something that communicates, and then the operation is behind the next collective.
+bool areTogether(const Access &A, const Access &B, const Trace &OfA, const Trace &OfB) {
+  bool IsLockedA = A.What.lock != MCK_CONFLICT_UNLOCKED, IsLockedB = B.What.lock != MCK_CONFLICT_UNLOCKED;
+  const Access &Local = A.isLocal() ? A : B, &Operation = A.isLocal() ? B : A;
+  const Trace &OfLocal = A.isLocal() ? OfA : OfB;
+  if (!Local.isLocal() && !IsLockedA && !IsLockedB) return A.Epoch == B.Epoch && A.Epoch > 0;
+  if (Local.isLocal() && Operation.What.lock == MCK_CONFLICT_UNLOCKED)
+    return A.Epoch == B.Epoch && A.Epoch > 0 && Operation.Phase >= 0 && Operation.Phase <= Local.Phase &&
+           !OfLocal.Ordered.count(Local.Phase);
+  if (!Local.isLocal() && IsLockedA != IsLockedB) return false; // one of a fence's epoch
+  bool IsExclusive = A.What.lock == MCK_CONFLICT_EXCLUSIVE || B.What.lock == MCK_CONFLICT_EXCLUSIVE;
+  if (IsExclusive && IsLockedA && IsLockedB) return false;
+  return A.Phase == B.Phase && A.Phase > 0 && !OfA.Ordered.count(A.Phase) && !OfB.Ordered.count(B.Phase);
+}
+
+// The bytes at the target; nothing: not known.
+std::optional<std::pair<int64_t, int64_t>> bytesOf(const Access &A, const Trace &Target) {
+  if (A.isLocal()) return std::make_pair(A.Low, A.High);
+  auto Window = Target.Windows.find(A.Window);
+  if (Window == Target.Windows.end() || Window->second.Unit <= 0) return std::nullopt;
+  return std::make_pair(A.Low * Window->second.Unit, A.Low * Window->second.Unit + A.High);
+}
+
+mck_conflict conflictOf(const Access &A, const Access &B, const Trace &Target) {
+  auto BytesA = bytesOf(A, Target), BytesB = bytesOf(B, Target);
+  if (!BytesA || !BytesB) return MCK_CONFLICT_NONE;
+  if (BytesA->second <= BytesB->first || BytesB->second <= BytesA->first) return MCK_CONFLICT_NONE;
+  int64_t Size = A.What.type ? A.What.type >> 8 : 0;
+  bool IsMisaligned = Size && A.What.type == B.What.type && (BytesA->first - BytesB->first) % Size;
+  return mck_conflict_of(&A.What, &B.What, IsMisaligned, 0);
+}
+
+void RaceSearch::compare(const std::vector<Trace> &All, std::map<Pair, Verdict> &Into) {
+  std::map<Pair, std::pair<bool, std::optional<Example>>> Here;
+  for (size_t R1 = 0; R1 < All.size(); ++R1)
+    for (size_t R2 = R1 + 1; R2 < All.size(); ++R2)
+      for (const Access &A : All[R1].Accesses)
+        for (const Access &B : All[R2].Accesses) {
+          if (A.Window != B.Window || A.Target != B.Target || (A.isLocal() && B.isLocal())) continue;
+          if (!areTogether(A, B, All[R1], All[R2])) continue;
+          Pair Key = std::minmax(A.At, B.At);
+          auto &Found = Here[Key];
+          mck_conflict Is = conflictOf(A, B, All[size_t(A.Target)]);
+          if (!Found.second && (Is == MCK_CONFLICT_RACE || Is == MCK_CONFLICT_ATOMICITY))
+            Found.second = Example{A, B, int(All.size())};
+        }
+  for (auto &[Key, Found] : Here) {
+    Verdict &V = Into[Key];
+    if (!Found.second) V.IsAlways = false;
+    else {
+      V.Sizes.insert(int(All.size()));
+      if (!V.Shown) V.Shown = Found.second;
+    }
+  }
+}
+
+// False: the program is none for so many processes.
+bool RaceSearch::execute(CommKey Group, int Size, int Round) {
+  std::vector<Trace> All;
+  for (int Rank = 0; Rank < Size; ++Rank) {
+    All.push_back(Execution(View, Values, {Group, Rank, Size, Round}).run());
+    if (All.back().IsEnded) return false;
+  }
+  compare(All, Size > 2 ? Large : Small);
+  return true;
+}
+
+void RaceSearch::run(CommKey Group) {
+  // Most programs have nothing that could conflict: a short look first. Of two of the numbers 3, 4 and 5 it has one.
+  bool IsForMore = false;
+  int Most = 1;
+  for (int Round = 0; Round < Most; ++Round) {
+    for (int Size : {3, 4}) IsForMore |= execute(Group, Size, Round);
+    if (!IsForMore) execute(Group, 2, Round);
+    Most = Values.hasSymbols() ? Rounds : 1;
+  }
+  auto HasFound = [](const std::map<Pair, Verdict> &All) {
+    return any_of(All, [](const auto &One) { return !One.second.Sizes.empty(); });
+  };
+  if (!HasFound(Large) && !HasFound(Small)) return;
+  for (int Size = SmallestSize; Size <= LargestSize; ++Size) {
+    bool IsFor = false;
+    for (int Round = 0; Round < Most; ++Round) IsFor |= execute(Group, Size, Round);
+    (Size > 2 ? LargeSizes : SmallSizes) += IsFor;
+  }
+}
+
+std::vector<Example> RaceSearch::wrong() const {
+  std::vector<Example> Found;
+  bool IsForTwo = !LargeSizes && SmallSizes;
+  for (const auto &[Key, V] : IsForTwo ? Small : Large) {
+    if (!V.IsAlways || !V.Shown || V.Sizes.size() < std::min(2U, IsForTwo ? 1 : LargeSizes)) continue;
+    Found.push_back(*V.Shown);
+    // The warning is about an operation; of two, about the one that comes later.
+    Example &Shown = Found.back();
+    bool IsLater = !Shown.Second.isLocal() && Shown.First.Order < Shown.Second.Order;
+    if (Shown.First.isLocal() || IsLater) std::swap(Shown.First, Shown.Second);
+  }
+  return Found;
+}
+
+std::string describe(const Access &A) {
+  std::string Rank = "rank " + std::to_string(A.What.process);
+  if (A.isLocal()) return Rank + (A.What.kind == MCK_CONFLICT_STORE ? " stores there" : " reads there");
+  return findMpi(cast<CallBase>(*A.At))->Name.str() + " of " + Rank;
+}
+
+void say(const Example &Shown, Warnings &Out) {
+  const Access &First = Shown.First, &Second = Shown.Second;
+  bool IsAtomicity = First.What.kind == MCK_CONFLICT_ACCUMULATE && Second.What.kind == MCK_CONFLICT_ACCUMULATE;
+  std::string Text = findMpi(cast<CallBase>(*First.At))->Name.str() +
+                     " to window memory that another rank accesses in " + "the same epoch: of " +
+                     std::to_string(Shown.Size) + " ranks, ranks " + std::to_string(First.What.process) + " and " +
+                     std::to_string(Second.What.process) + " access that of rank " + std::to_string(First.Target);
+  Out.add({IsAtomicity ? "rma.atomicity" : "rma.race",
+           First.At,
+           Text,
+           {{Second.At, describe(Second) + ", and nothing orders the two"}}});
+}
+
+bool hasOperations(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+    return Mpi && Mpi->row().access != MCK_STD_ACCESS_NONE;
+  });
+}
+
+// The communicators of windows that the function makes.
+SmallVector<CommKey, 2> groupsOf(const Function &F, RankValues &Values) {
+  SmallVector<CommKey, 2> All;
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+    if (!Mpi || Mpi->find("newwin") < 0) continue;
+    const Value *Comm = argument(*Call, *Mpi, "comm");
+    CommKey Key = Comm ? Values.ranksOf(Comm) : nullptr;
+    if (Key && !is_contained(All, Key)) All.push_back(Key);
+  }
+  return All;
+}
+
+} // namespace
+
+void mck::statics::findRemoteRaces(const Canonical &Code, const Memory &Stored, Warnings &Out) {
+  if (!Out.isOn("rma.race") && !Out.isOn("rma.atomicity")) return;
+  for (Function *F : Code.roots()) {
+    if (!hasOperations(*F)) continue;
+    FunctionView View(Code, Stored, *F);
+    RankValues Values(Code, Stored);
+    for (CommKey Group : groupsOf(*F, Values)) {
+      RaceSearch Search(View, Values);
+      Search.run(Group);
+      for (const Example &Shown : Search.wrong()) say(Shown, Out);
+    }
+  }
+}

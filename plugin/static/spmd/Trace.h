@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one process does with the memory of windows, as far as it is certain: Execution.h makes it, RemoteRaces.h
+// compares those of all ranks.
+#pragma once
+#include "static/RankValue.h"
+#include <map>
+#include <set>
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wextra"
+extern "C" {
+#include "standard/conflict.h"
+}
+#pragma GCC diagnostic pop
+
+namespace mck::statics {
+
+/// A variable, an allocation, what MPI made: the instruction, and how often it was executed before. So it is the same
+/// one in all processes of a program.
+using Object = std::pair<const llvm::Value *, unsigned>;
+
+struct Datum {
+  enum Kind { Unknown, Number, Address } What = Unknown;
+  int64_t Value = 0;       // a number, or the offset in an object
+  Object Of{};             // of an address; a handle is the address of what MPI made
+  bool IsFloating = false; // an address whose offset is not known
+  bool operator==(const Datum &O) const {
+    return What == O.What && What != Unknown && Value == O.Value && Of == O.Of && !IsFloating && !O.IsFloating;
+  }
+};
+
+struct WindowMemory {
+  CommKey Group = nullptr;
+  Datum Base;
+  int64_t Unit = 0, Size = -1; // 0, -1: not known
+};
+
+struct Access {
+  const llvm::Instruction *At;
+  mck_conflict_access What;
+  Object Window;
+  int Target;        // in the window's group; of a load or store the process itself
+  int64_t Low, High; // displacements, in the target's units; of loads and stores bytes. High: bytes, of an operation
+  // Epoch: behind how many fences of the window, or -1: under a lock. Phase: behind how many collectives of the group,
+  // or -1: not known.
+  int Epoch, Phase;
+  size_t Order; // in the trace
+  bool isLocal() const { return mck_conflict_is_local(&What); }
+};
+
+struct Trace {
+  std::vector<Access> Accesses;
+  std::map<Object, WindowMemory> Windows;
+  std::set<int> Ordered; // phases in which something else may order accesses: messages, atomic operations
+  bool IsEnded = false;  // MPI_Abort, exit, a rank that does not exist: the program is none for so many processes
+};
+
+} // namespace mck::statics
