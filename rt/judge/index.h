@@ -175,13 +175,17 @@ bool mck_runs_unpack(struct mck_runs *runs, struct mck_parcel_in *in, uint32_t n
 // What the deciding files share.
 struct mck_decide {
   struct mck_judge *judge;
-  struct mck_delivery *from; // [rank]
-  uint32_t size;
+  const struct mck_parcel *parcels; // [rank]
+  struct mck_delivery *from;        // of the ranks that have sent something, ascending: few in a large run
+  uint32_t nfrom, size;
   bool is_complete; // an absent event never happened
   bool is_cut;
   bool has_open_pairs; // in fence epochs: accesses of which only the order of the whole run says whether they race
   struct mck_findings *findings;
 };
+// What a rank has sent; NULL: nothing, as it has nothing to say, or no log.
+const struct mck_delivery *mck_decide_find(const struct mck_decide *decide, int rank);
+bool mck_decide_has_log(const struct mck_decide *decide, int rank); // of which what it sent is well-formed
 void mck_decide_messages(struct mck_decide *decide);
 void mck_decide_collectives(struct mck_decide *decide);
 void mck_decide_rma(struct mck_decide *decide);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "api/fns.h"
 #include "judge/index.h"
+#include "judge/parcel/parcel.h"
 
 const char *mck_judge_fn(uint32_t fn) {
   return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : "an MPI call";
@@ -14,31 +15,64 @@ struct mck_parcel *mck_judge_parcels(struct mck_judge *judge) {
   return judge->parcels;
 }
 
+const struct mck_delivery *mck_decide_find(const struct mck_decide *d, int rank) {
+  uint32_t low = 0, high = d->nfrom;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (d->from[middle].rank == rank) return &d->from[middle];
+    if (d->from[middle].rank < rank) low = middle + 1;
+    else high = middle;
+  }
+  return NULL;
+}
+
+bool mck_decide_has_log(const struct mck_decide *d, int rank) {
+  const struct mck_delivery *from = mck_decide_find(d, rank);
+  return from ? from->is_there : d->parcels[rank].data != NULL;
+}
+
+static void say_malformed(struct mck_decide *d, uint32_t rank) {
+  struct mck_finding *f = mck_findings_add(d->findings, MCK_CHECK_INCOMPLETE, (int)d->judge->rank);
+  if (!f) return;
+  mck_finding_text(f, "what a rank sent for judgement could not be read; nothing is said of its messages");
+  mck_finding_why(f, "rank %u to rank %u: %zu malformed bytes", rank, d->judge->rank, d->parcels[rank].size);
+}
+
+// A rank has to do with few others, so what is made here has the size of their number.
+static bool open_deliveries(struct mck_decide *d) {
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < d->size; r++) n += d->parcels[r].data && d->parcels[r].data != mck_parcel_nothing;
+  d->from = calloc((size_t)n + 1, sizeof *d->from);
+  for (uint32_t r = 0; d->from && r < d->size; r++) {
+    if (d->parcels[r].data == mck_parcel_nothing) continue;
+    if (!d->parcels[r].data) { // a rank without a log
+      d->is_complete = false;
+      continue;
+    }
+    struct mck_delivery *from = &d->from[d->nfrom++];
+    if (!mck_delivery_open(from, (int)r, &d->parcels[r])) say_malformed(d, r);
+    if (!from->is_there || from->is_partial) d->is_complete = false;
+  }
+  return d->from != NULL;
+}
+
 void mck_judge_decide(struct mck_judge *judge, const struct mck_parcel *from, const struct mck_judge_run *run,
                       struct mck_findings *findings) {
-  struct mck_decide d = {judge,         calloc((size_t)judge->size + 1, sizeof *d.from),
-                         judge->size,   run->is_complete && !judge->is_cut,
-                         judge->is_cut, false,
-                         findings};
-  if (!d.from) {
+  struct mck_decide d = {.judge = judge,
+                         .parcels = from,
+                         .size = judge->size,
+                         .is_complete = run->is_complete && !judge->is_cut,
+                         .is_cut = judge->is_cut,
+                         .findings = findings};
+  if (!open_deliveries(&d)) {
     mck_base_warn("out of memory: the messages to rank %u are not judged", judge->rank);
     return;
-  }
-  for (uint32_t r = 0; r < d.size; r++) {
-    if (!mck_delivery_open(&d.from[r], (int)r, &from[r])) {
-      struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)judge->rank);
-      if (f) {
-        mck_finding_text(f, "what a rank sent for judgement could not be read; nothing is said of its messages");
-        mck_finding_why(f, "rank %u to rank %u: %zu malformed bytes", r, judge->rank, from[r].size);
-      }
-    }
-    if (!d.from[r].is_there || d.from[r].is_partial) d.is_complete = false;
   }
   if (judge->is_partial) d.is_complete = false;
   mck_decide_messages(&d);
   mck_decide_collectives(&d);
   mck_decide_rma(&d);
   judge->has_open_pairs = d.has_open_pairs;
-  for (uint32_t r = 0; r < d.size; r++) mck_delivery_close(&d.from[r]);
+  for (uint32_t i = 0; i < d.nfrom; i++) mck_delivery_close(&d.from[i]);
   free(d.from);
 }

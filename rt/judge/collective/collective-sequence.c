@@ -20,8 +20,8 @@ const struct mck_signatures *mck_step_types(struct mck_step *step, int rank) {
   if (step->is_loaded[rank]) return types->nodes ? types : NULL;
   step->is_loaded[rank] = true;
   if (!mck_signatures_init(types)) return NULL;
-  const struct mck_delivery *from = &step->decide->from[rank];
-  for (uint32_t i = 0; i < from->ntypes; i++)
+  const struct mck_delivery *from = mck_decide_find(step->decide, rank);
+  for (uint32_t i = 0; from && i < from->ntypes; i++)
     mck_signatures_define(types, from->types[i].id, from->types[i].body->size, from->types[i].parts,
                           from->types[i].nparts);
   return types;
@@ -222,20 +222,21 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
                   entries[i].rank);
       return;
     }
+  static const struct mck_call_table no_calls;
   struct mck_step_member *members = calloc(size + 1, sizeof *members);
   bool is_ok = members != NULL, is_file = false;
-  for (uint32_t r = 0; r < d->size; r++) member_of[r] = -1;
   for (size_t i = 0; is_ok && i < size; i++) {
     bool is_remote = i >= comm->size;
     uint32_t index = (uint32_t)(is_remote ? i - comm->size : i);
     int world = mck_comm_world_rank(comm, (int)index, is_remote);
     if (world < 0 || world >= (int)d->size || member_of[world] >= 0) is_ok = false;
     else {
+      const struct mck_delivery *from = mck_decide_find(d, world);
       members[i] = (struct mck_step_member){.rank = world,
                                             .index = index,
                                             .is_remote = is_remote,
-                                            .calls = &d->from[world].calls,
-                                            .is_there = d->from[world].is_there};
+                                            .calls = from ? &from->calls : &no_calls,
+                                            .is_there = mck_decide_has_log(d, world)};
       member_of[world] = (int)i;
     }
   }
@@ -245,7 +246,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     if (!m || m->runs.n) continue;
     m->neighbors = e->neighbors, m->nsources = e->nsources, m->ndestinations = e->ndestinations;
     m->has_own_neighbors = e->site != 0, m->neighbors_site = e->site ? (uint32_t)(e->site - 1) : MCK_NONE;
-    is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)d->from[e->rank].calls.count);
+    is_ok = mck_runs_unpack(&m->runs, &e->runs, (uint32_t)m->calls->count);
     uint16_t fn = is_ok && m->runs.count ? m->calls->items[m->runs.items[0].shape].fn : 0;
     is_file |= mck_std(fn)->collective == MCK_STD_COLLECTIVE_FILE;
   }
@@ -260,7 +261,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
     if (d->is_cut) settle(step, entries[0].key);
     else mck_step_check_neighbors(step), walk(step);
   }
-  for (size_t i = 0; members && i < size; i++) free(members[i].runs.items);
+  for (size_t i = 0; members && i < size; i++) member_of[members[i].rank] = -1, free(members[i].runs.items);
   free(members);
 }
 
@@ -269,38 +270,50 @@ static bool skip_runs(struct mck_parcel_in *in) {
   return !in->is_bad;
 }
 
-void mck_decide_collectives(struct mck_decide *d) {
-  struct entry *entries = NULL;
-  size_t n = 0, capacity = 0;
-  struct mck_step step = {.decide = d,
-                          .types = calloc((size_t)d->size + 1, sizeof *step.types),
-                          .is_loaded = calloc((size_t)d->size + 1, sizeof *step.is_loaded)};
-  int *member_of = malloc(((size_t)d->size + 1) * sizeof *member_of);
-  bool is_ok = step.types && step.is_loaded && member_of;
-  for (uint32_t r = 0; is_ok && r < d->size; r++) {
-    if (!d->from[r].is_there) continue;
-    struct mck_parcel_in in = d->from[r].sequences;
+// The sequences that have come here, by communicator. Returns false when out of memory.
+static bool list_entries(const struct mck_decide *d, struct entry **entries, size_t *n) {
+  size_t capacity = 0;
+  bool is_ok = true;
+  for (uint32_t r = 0; is_ok && r < d->nfrom; r++) {
+    const struct mck_delivery *from = &d->from[r];
+    if (!from->is_there) continue;
+    struct mck_parcel_in in = from->sequences;
     for (uint32_t k = mck_parcel_get_count(&in, 4); is_ok && k > 0; k--) {
-      struct entry e = {.key = mck_parcel_get(&in), .rank = (int)r};
-      e.is_open = d->from[r].has_threads && mck_parcel_get(&in);
+      struct entry e = {.key = mck_parcel_get(&in), .rank = from->rank};
+      e.is_open = from->has_threads && mck_parcel_get(&in);
       e.nsources = mck_parcel_get_count(&in, 1), e.ndestinations = mck_parcel_get_count(&in, 1);
       e.neighbors = in;
       for (uint64_t i = (uint64_t)e.nsources + e.ndestinations; i > 0; i--) mck_parcel_get_signed(&in);
       e.site = mck_parcel_get(&in);
       e.runs = in;
-      is_ok = MCK_PUSH(entries, n, capacity, e) && skip_runs(&in);
+      is_ok = MCK_PUSH(*entries, *n, capacity, e) && skip_runs(&in);
     }
   }
-  if (is_ok && n) qsort(entries, n, sizeof *entries, compare_entries);
-  for (size_t i = 0, end; is_ok && i < n; i = end) {
-    for (end = i; end < n && entries[end].key == entries[i].key;) end++;
-    decide_one(&step, &entries[i], end - i, member_of);
+  if (is_ok && *n) qsort(*entries, *n, sizeof **entries, compare_entries);
+  return is_ok;
+}
+
+// Only a home of a communicator has entries, and needs tables of all ranks.
+void mck_decide_collectives(struct mck_decide *d) {
+  struct entry *entries = NULL;
+  size_t n = 0;
+  if (list_entries(d, &entries, &n) && n) {
+    struct mck_step step = {.decide = d,
+                            .types = calloc((size_t)d->size + 1, sizeof *step.types),
+                            .is_loaded = calloc((size_t)d->size + 1, sizeof *step.is_loaded)};
+    int *member_of = malloc(((size_t)d->size + 1) * sizeof *member_of);
+    bool is_ok = step.types && step.is_loaded && member_of;
+    for (uint32_t r = 0; is_ok && r < d->size; r++) member_of[r] = -1;
+    for (size_t i = 0, end; is_ok && i < n; i = end) {
+      for (end = i; end < n && entries[end].key == entries[i].key;) end++;
+      decide_one(&step, &entries[i], end - i, member_of);
+    }
+    for (uint32_t r = 0; step.types && step.is_loaded && r < d->size; r++)
+      if (step.is_loaded[r]) mck_signatures_free(&step.types[r]);
+    free(step.types);
+    free(step.is_loaded);
+    free(step.said);
+    free(member_of);
   }
-  for (uint32_t r = 0; step.types && r < d->size; r++)
-    if (step.is_loaded && step.is_loaded[r]) mck_signatures_free(&step.types[r]);
-  free(step.types);
-  free(step.is_loaded);
-  free(step.said);
-  free(member_of);
   free(entries);
 }

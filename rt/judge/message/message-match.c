@@ -203,7 +203,7 @@ void mck_decide_messages(struct mck_decide *d) {
   if (is_ok) {
     sorted = d->judge;
     qsort(m.receives, m.nreceives, sizeof *m.receives, compare_receives);
-    for (uint32_t r = 0; r < d->size; r++) match_delivery(&m, &d->from[r]);
+    for (uint32_t i = 0; i < d->nfrom; i++) match_delivery(&m, &d->from[i]);
     for (size_t i = 0; i < m.nlost; i++) mck_messages_say_lost(&m, &m.lost[i]);
     if (d->is_complete) mck_messages_check_receives(&m);
     mck_signatures_free(&m.own);

@@ -109,8 +109,6 @@ static bool open_parcel(struct mck_delivery *d, const struct mck_parcel *parcel)
 
 bool mck_delivery_open(struct mck_delivery *d, int rank, const struct mck_parcel *parcel) {
   *d = (struct mck_delivery){.rank = rank};
-  if (!parcel->data) return true; // a rank without a log
-  if (parcel->data == mck_parcel_nothing) return d->is_there = true;
   if ((d->is_there = open_parcel(d, parcel))) return true;
   mck_delivery_close(d);
   *d = (struct mck_delivery){.rank = rank};

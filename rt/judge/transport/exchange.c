@@ -229,11 +229,11 @@ static int gather_stacks(struct mck_exchange *x, const struct mck_reader *own, c
   return rc;
 }
 
-// is_short: findings are missing.
+// is_short: findings are missing; before: own ones that the ranks have not told each other of.
 static int gather_all(struct mck_exchange *x, const struct mck_reader *own, const struct mck_findings *local,
                       const struct mck_findings *judged, struct mck_findings *all, int rank, int size, MPI_Comm comm,
                       bool *is_short) {
-  struct bytes mine = {0}, received = {0};
+  struct bytes mine = {.is_short = *is_short}, received = {0};
   int *parts = NULL;
   pack_findings(&mine, local);
   pack_findings(&mine, judged);
@@ -345,7 +345,6 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
   struct mck_findings judged = {0}, all_judged = {0};
-  bool is_short = false;
   struct mck_judge *judge = mck_judge_index_open(own, (uint32_t)size);
   bool is_agreed = false;
   int rc = size >= MCK_SEQUENCE_HASH_RANKS ? ask_neighbours(judge, size, comm, &is_agreed) : MPI_SUCCESS;
@@ -374,6 +373,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   mck_findings_copy(&all_judged, early);
   uint64_t sums[4] = {local->count + all_judged.count + judged.count, atomic_load(&own->header->calls), !is_whole,
                       mck_memory_failures() > 0};
+  unsigned told = mck_memory_failures();
   if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, sums, 4, MPI_UINT64_T, MPI_SUM, comm);
   // What one rank lost for lack of memory, another one took for something that did not happen.
   if (sums[3]) mck_findings_free(&judged);
@@ -385,11 +385,11 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
                                    .is_incomplete = sums[2] || sums[3] || rc != MPI_SUCCESS,
                                    .nshort = (uint32_t)sums[3]};
   if (rc == MPI_SUCCESS) rc = mck_objects_gather(&(*exchange)->objects, own, comm, run);
+  bool is_short = mck_memory_failures() != told; // a finding may have been lost in the merge
   if (rc == MPI_SUCCESS && sums[0])
     rc = gather_all(*exchange, own, local, &all_judged, all, rank, size, comm, &is_short);
   if (rank == 0 && !run->nshort && (is_short || mck_memory_failures())) run->nshort = 1, run->is_incomplete = true;
-  mck_findings_free(&all_judged);
-  mck_judge_free(judge);
+  mck_findings_free(&all_judged), mck_judge_free(judge);
   return rc;
 }
 

@@ -174,8 +174,8 @@ static void decide_window(struct mck_decide *d, uint32_t id) {
                         .is_dynamic = win->flavor == MCK_WIN_FLAVOR_DYNAMIC};
   if (s.is_dynamic && !mck_attachments_make(&s.attachments, d->judge->log, id)) s.is_short = true;
   bool is_decided = true;
-  for (uint32_t r = 0; is_decided && r < d->size; r++)
-    if (d->from[r].is_there) is_decided = mck_sweep_add_origin(&s, &d->from[r]);
+  for (uint32_t i = 0; is_decided && i < d->nfrom; i++)
+    if (d->from[i].is_there) is_decided = mck_sweep_add_origin(&s, &d->from[i]);
   if (is_decided && s.count > 0) {
     add_own_accesses(&s);
     if (!s.is_short) sweep_over(&s);
