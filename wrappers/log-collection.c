@@ -127,8 +127,8 @@ static int create(const char *to, uint32_t rank, uint32_t suffix) {
   return fd;
 }
 
-// head: rank, suffix, bytes; a suffix of SUFFIXES ends the list. A piece of which the file could not be read is said to
-// be bad by the word behind it.
+// What comes before the bytes of a file; a suffix of SUFFIXES ends the list. A piece that cannot be read is sent as
+// zeros and counted.
 struct head {
   uint64_t rank, suffix, bytes;
 };
