@@ -156,7 +156,7 @@ void mck_flow_windows(struct mck_flow_run *run) {
          k += mck_event_units(&run->logs[i].events[k]))
       has_looks = run->logs[i].events[k].kind == MCK_EV_WINDOW_BYTES;
   if (!has_looks) return;
-  struct mck_window_flow f = {.run = run, .free_state = MCK_NONE, .free_record = MCK_NONE};
+  struct mck_window_flow f = {.run = run, .free_record = MCK_NONE};
   f.now.log = MCK_NONE;
   struct mck_rma_observer observer = {.context = &f, .touched = on_touched, .looked = on_looked};
   if (mck_rma_observe(run->logs, run->n, run->pairs, &observer)) mck_window_report(&f);

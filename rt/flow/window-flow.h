@@ -35,7 +35,7 @@ struct mck_window_record {
 };
 // Of an interval. is_known: the bytes hold the value of the base, with all records of kind ADD done to it.
 struct mck_window_state {
-  uint32_t first, next_free;
+  uint32_t first;
   bool is_known;
 };
 struct mck_window_part { // of a window, in the memory of one process
@@ -67,10 +67,9 @@ struct mck_window_flow {
   size_t nstates, states_capacity;
   struct mck_window_record *records;
   size_t nrecords, records_capacity;
-  uint32_t free_state, free_record; // MCK_NONE: none
+  uint32_t free_record; // list of free ones; MCK_NONE: none
   struct mck_window_suspect *suspects;
   size_t nsuspects, suspects_capacity;
-  uint64_t nopen; // accesses of which nothing could be said
   // The access at hand.
   uint32_t part;
   struct mck_window_record now;

@@ -15,13 +15,10 @@ static struct mck_window_state *state(struct mck_window_flow *f, uint32_t list) 
 }
 
 static uint32_t add_state(struct mck_window_flow *f) {
-  uint32_t at = f->free_state;
-  if (at != MCK_NONE) f->free_state = f->states[at].next_free;
-  else if (MCK_PUSH(f->states, f->nstates, f->states_capacity, (struct mck_window_state){0}))
-    at = (uint32_t)f->nstates - 1;
-  if (at == MCK_NONE) mck_walk_fail(f->walk);
-  else f->states[at] = (struct mck_window_state){MCK_NONE, MCK_NONE, false};
-  return at;
+  struct mck_window_state new = {.first = MCK_NONE};
+  if (MCK_PUSH(f->states, f->nstates, f->states_capacity, new)) return (uint32_t)f->nstates - 1;
+  mck_walk_fail(f->walk);
+  return MCK_NONE;
 }
 
 static void add_record(struct mck_window_flow *f, uint32_t list, struct mck_window_record record) {

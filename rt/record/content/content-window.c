@@ -10,6 +10,7 @@
 #include "record/access/range-flush.h"
 #include "record/call/call-event.h"
 #include "record/call/stack.h"
+#include "record/content/content-words.h"
 #include "record/strand/strand-call.h"
 
 // BLOCK: what is compared; PAGE: first. COPIES: bytes of all copies; LOOKED: bytes of all looks.
@@ -84,7 +85,9 @@ static void write_event(struct mck_call *call, const struct mck_content_copy *c,
 
 static void look(struct mck_call *call, struct mck_content_copy *c, bool is_behind) {
   if (c->is_lost) return;
-  bool is_known = compare(c) && (looked += runs.length) <= LOOKED;
+  // The program may have freed it: that is another finding.
+  bool is_known = mck_content_is_mapped(c->window->base, c->window->size) && compare(c) &&
+                  (looked += runs.length) <= LOOKED;
   if (!is_known) c->is_lost = true;
   write_event(call, c, (is_behind ? MCK_LOOK_BEHIND : 0) | (is_known ? 0 : MCK_LOOK_LOST));
 }

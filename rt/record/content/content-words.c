@@ -5,6 +5,7 @@
 // that are sent twice) are packed by MPI_Pack first.
 #define _GNU_SOURCE 1
 #include "record/content/content-words.h"
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,12 +79,19 @@ static bool feed_safely(struct gather *g, const char *bytes, uint64_t n) {
   return true;
 }
 
-// Can all of the memory be read now? Where no other thread of the program may change that meanwhile, it is then read
-// directly, which is faster than by the kernel. false: it cannot, or an older kernel (before 5.14) does not say so.
-static bool is_readable(const char *bytes, uint64_t n) {
+bool mck_content_is_mapped(const void *address, uint64_t n) {
   enum { PAGE = 4096, POPULATE_READ = 22 }; // MADV_POPULATE_READ: not in older headers
-  uintptr_t low = (uintptr_t)bytes & ~(uintptr_t)(PAGE - 1), high = (uintptr_t)bytes + n;
-  return n >= PAGE && !mck_strands_are_several() && !madvise((void *)low, high - low, POPULATE_READ);
+  uintptr_t low = (uintptr_t)address & ~(uintptr_t)(PAGE - 1), high = (uintptr_t)address + n;
+  int error = errno;
+  bool is_mapped = !madvise((void *)low, high - low, POPULATE_READ);
+  errno = error;
+  return is_mapped;
+}
+
+// Memory that no other thread of the program may unmap meanwhile is read directly, which is faster than by the kernel.
+static bool is_readable(const char *bytes, uint64_t n) {
+  enum { LEAST = 4096 };
+  return n >= LEAST && !mck_strands_are_several() && mck_content_is_mapped(bytes, n);
 }
 
 static bool feed_block(struct filler *f, struct gather *g, const char *bytes, uint64_t n) {
