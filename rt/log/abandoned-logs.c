@@ -34,8 +34,11 @@ bool mck_log_is_of_rank(const char *name, const char *suffix) {
 
 // Files that lie beside logs and are removed with them. A next log (log/log-recycle.h) may still be empty.
 static bool is_aside(const char *name) {
-  return strcmp(name, "result") == 0 || strcmp(name, "report") == 0 || strcmp(name, "budget") == 0 ||
-         mck_log_is_of_rank(name, ".next") || mck_log_is_of_rank(name, ".flow");
+  static const char *const names[] = {"result",       "report",      "budget",     "deadlock.dot",
+                                      "deadlock.svg", "waiting.dot", "waiting.svg"}; // record/run/graph-file.h
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return mck_log_is_of_rank(name, ".next") || mck_log_is_of_rank(name, ".flow");
 }
 
 static bool is_dead_log(int fd) {

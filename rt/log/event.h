@@ -48,6 +48,7 @@ enum mck_event_kind {
   MCK_EV_FILE_DONE = 39,   // filedone: a pending access is complete
   MCK_EV_FILE_NAME = 40,   // filename: which file of the host it is
   MCK_EV_STRAND = 41,      // strand: which strand makes what follows, and what it has learned of others
+  MCK_EV_COMM_NAME = 42,   // name: the name of a communicator from here on
   MCK_EV_GROUP = 44,       // group: directly behind the SYNC of a post or start: whom it is for
   MCK_EV_ATTACH = 45,      // attach: memory is attached to a dynamic window, or detached (MPI-3.1 11.2.4)
   MCK_EV_WIN_NAME = 46,    // name: the name of a window from here on
@@ -231,7 +232,7 @@ struct mck_event {
       uint64_t address, size;
     } attach;
     struct {
-      uint32_t extra, win, length;
+      uint32_t extra, object, length;
     } name; // the bytes of the name follow
     // element: bytes of the variable's numbers, 0: not known; offset: of the window's first byte in it; its name
     // follows. length 0: no variable, and site is where MPI_Alloc_mem made the memory.

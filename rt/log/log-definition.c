@@ -162,8 +162,13 @@ enum mck_define_result mck_define_enter(struct mck_reader *r, const struct mck_e
   case MCK_EV_DEF_TOPOLOGY: return enter_topology(r, e);
   case MCK_EV_WIN_NAME:
     if (!has_payload_of(e, e->name.length)) return MCK_DEFINE_MALFORMED;
-    if (e->name.win < r->nwins && r->wins[e->name.win].body)
-      r->wins[e->name.win].name = (const char *)(e + 1), r->wins[e->name.win].name_length = e->name.length;
+    if (e->name.object < r->nwins && r->wins[e->name.object].body)
+      r->wins[e->name.object].name = (const char *)(e + 1), r->wins[e->name.object].name_length = e->name.length;
+    return MCK_DEFINE_OK;
+  case MCK_EV_COMM_NAME:
+    if (!has_payload_of(e, e->name.length)) return MCK_DEFINE_MALFORMED;
+    if (e->name.object < r->ncomms && r->comms[e->name.object].body)
+      r->comms[e->name.object].name = (const char *)(e + 1), r->comms[e->name.object].name_length = e->name.length;
     return MCK_DEFINE_OK;
   case MCK_EV_WIN_MEMORY:
     if (!has_payload_of(e, e->memory.length)) return MCK_DEFINE_MALFORMED;

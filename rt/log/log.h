@@ -152,6 +152,8 @@ struct mck_comm_def {
   uint32_t nsources, ndestinations;
   bool has_own_neighbors; // each rank gave its own neighbours, at neighbors_site
   uint32_t neighbors_site;
+  const char *name; // NULL: none
+  uint32_t name_length;
 };
 struct mck_type_def {
   uint32_t id, nparts, nblocks;

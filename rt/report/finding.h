@@ -30,15 +30,18 @@ struct mck_place {
   int32_t rank;  // whose site it is; -1: no place
   uint32_t site; // in that rank's log; MCK_NONE: unknown
 };
+// Its part in the end of the run. The report shows first what may have led to the end, and then the end itself.
+enum mck_role { MCK_ROLE_NONE, MCK_ROLE_CAUSE, MCK_ROLE_END };
 struct mck_finding {
   enum mck_check check;
   enum mck_severity severity; // at first that of its kind; a finding may be less certain than its kind mostly is, or
                               // more
   int32_t rank;   // the rank that the finding is about; the report merges equal findings of several ranks into a range
   uint32_t count; // how often it occurred at this place
-  char *text;     // the headline, without the id, and without rank numbers that would keep equal findings apart; owned
-  char *why;      // may be NULL; lines separated by \n; owned
-  char *help;     // may be NULL: then the check's own; owned
+  enum mck_role role; // not packed: it is known when the run is over
+  char *text; // the headline, without the id, and without rank numbers that would keep equal findings apart; owned
+  char *why;  // may be NULL; lines separated by \n; owned
+  char *help; // may be NULL: then the check's own; owned
   uint32_t nplaces;
   struct mck_place places[MCK_PLACES_MAX];
 };

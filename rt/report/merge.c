@@ -72,22 +72,58 @@ static bool close_key(FILE *out, char **key) {
   return false;
 }
 
-static bool make_key(const struct mck_finding *f, const struct mck_stack_source *stacks, char **key, size_t *size) {
+// What the keys of places are made of: raw frames, or the shown ones.
+typedef void write_stack(FILE *out, const void *context, const struct mck_finding *f, uint32_t place);
+
+static void write_raw_stack(FILE *out, const void *context, const struct mck_finding *f, uint32_t place) {
+  struct mck_frame frames[MCK_FRAMES_MAX];
+  unsigned n = mck_place_frames(context, &f->places[place], frames);
+  fwrite(&n, sizeof n, 1, out);
+  for (unsigned k = 0; k < n; k++) {
+    fputs(frames[k].module ? frames[k].module : "", out);
+    putc('\0', out);
+    fwrite(&frames[k].offset, sizeof frames[k].offset, 1, out);
+  }
+}
+
+// A conflict has two sides, and which of them is named first says nothing: rank 0's put at line 7 against rank 1's at
+// line 9 is the mirror image of rank 1's at line 9 against rank 0's at line 7.
+static const char conflict[] = "conflicts with ";
+static bool is_conflict(const struct mck_finding *f) {
+  return f->nplaces > 1 && f->places[1].label && strncmp(f->places[1].label, conflict, sizeof conflict - 1) == 0;
+}
+
+struct place_key {
+  char *bytes;
+  size_t size;
+};
+static int compare_keys(const void *left, const void *right) {
+  const struct place_key *a = left, *b = right;
+  int order = memcmp(a->bytes, b->bytes, a->size < b->size ? a->size : b->size);
+  return order ? order : (a->size > b->size) - (a->size < b->size);
+}
+
+static bool make_key(const struct mck_finding *f, write_stack *write, const void *context, char **key, size_t *size) {
   uint32_t nplaces = count_places(f);
-  FILE *out = open_key(f, nplaces, key, size);
-  if (!out) return false;
+  struct place_key places[MCK_PLACES_MAX] = {{0}};
+  bool is_whole = true;
   for (uint32_t i = 0; i < nplaces; i++) {
-    mck_normalized_write(out, f->places[i].label);
-    struct mck_frame frames[MCK_FRAMES_MAX];
-    unsigned n = mck_place_frames(stacks, &f->places[i], frames);
-    fwrite(&n, sizeof n, 1, out);
-    for (unsigned k = 0; k < n; k++) {
-      fputs(frames[k].module ? frames[k].module : "", out);
-      putc('\0', out);
-      fwrite(&frames[k].offset, sizeof frames[k].offset, 1, out);
+    FILE *out = open_memstream(&places[i].bytes, &places[i].size);
+    if (!out) is_whole = false;
+    else {
+      const char *label = f->places[i].label;
+      mck_normalized_write(out, i == 1 && is_conflict(f) ? label + sizeof conflict - 1 : label);
+      write(out, context, f, i);
+      is_whole = close_key(out, &places[i].bytes) && is_whole;
     }
   }
-  return close_key(out, key);
+  if (is_whole && is_conflict(f)) qsort(places, nplaces, sizeof *places, compare_keys);
+  FILE *out = is_whole ? open_key(f, nplaces, key, size) : NULL;
+  for (uint32_t i = 0; i < nplaces; i++) {
+    if (out) fwrite(places[i].bytes, 1, places[i].size, out);
+    free(places[i].bytes);
+  }
+  return out && close_key(out, key);
 }
 
 static bool is_same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
@@ -102,6 +138,7 @@ static bool is_same_wording(const struct mck_finding *a, const struct mck_findin
 static bool add_to_group(struct mck_group *group, const struct mck_finding *f) {
   if (f != group->finding && !is_same_wording(f, group->finding)) group->is_varied = true;
   group->count += f->count ? f->count : 1;
+  if (f->role) group->role = f->role;
   if (f->rank >= 0 && (group->finding->rank < 0 || f->rank < group->finding->rank)) group->finding = f;
   if (f->rank < 0 || (group->nranks && group->ranks[group->nranks - 1] == f->rank)) return true;
   return MCK_PUSH(group->ranks, group->nranks, group->capacity, f->rank);
@@ -145,7 +182,7 @@ static bool merge_finding(struct mck_groups *groups, struct entry **table, const
                           const struct mck_stack_source *stacks) {
   char *key;
   size_t size;
-  if (!make_key(f, stacks, &key, &size)) return false;
+  if (!make_key(f, write_raw_stack, stacks, &key, &size)) return false;
   struct entry *entry;
   HASH_FIND(hh, *table, key, size, entry);
   if (entry) {
@@ -197,24 +234,18 @@ unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 
   return n;
 }
 
-static bool make_shown_key(const struct mck_group *group, char **key, size_t *size) {
-  const struct mck_finding *f = group->finding;
-  uint32_t nplaces = count_places(f);
-  FILE *out = open_key(f, nplaces, key, size);
-  if (!out) return false;
-  for (uint32_t i = 0; i < nplaces; i++) {
-    unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(&group->stacks[i], shown);
-    mck_normalized_write(out, f->places[i].label);
-    fwrite(&n, sizeof n, 1, out);
-    for (unsigned k = 0; k < n; k++) {
-      const struct mck_source_frame *frame = &group->stacks[i].frames[shown[k]];
-      const char *path = frame->file ? frame->file : frame->module;
-      fprintf(out, "%s:%d:%s", path ? path : "", frame->line, frame->function ? frame->function : "");
-      if (!frame->file) fwrite(&frame->offset, sizeof frame->offset, 1, out);
-      putc('\0', out);
-    }
+static void write_shown_stack(FILE *out, const void *context, const struct mck_finding *f, uint32_t place) {
+  (void)f;
+  const struct mck_source_stack *stack = &((const struct mck_group *)context)->stacks[place];
+  unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(stack, shown);
+  fwrite(&n, sizeof n, 1, out);
+  for (unsigned k = 0; k < n; k++) {
+    const struct mck_source_frame *frame = &stack->frames[shown[k]];
+    const char *path = frame->file ? frame->file : frame->module;
+    fprintf(out, "%s:%d:%s", path ? path : "", frame->line, frame->function ? frame->function : "");
+    if (!frame->file) fwrite(&frame->offset, sizeof frame->offset, 1, out);
+    putc('\0', out);
   }
-  return close_key(out, key);
 }
 
 static void free_group(struct mck_group *group) {
@@ -234,6 +265,7 @@ static bool join(struct mck_group *group, struct mck_group *from) {
     }
   order_ranks(group);
   group->count += from->count;
+  if (from->role) group->role = from->role;
   group->is_varied |= from->is_varied || !is_same_wording(group->finding, from->finding);
   free_group(from);
   return true;
@@ -245,7 +277,7 @@ void mck_groups_join(struct mck_groups *groups) {
   char *key;
   for (size_t i = 0; i < groups->count; i++) {
     struct mck_group *group = &groups->items[i];
-    bool has_key = make_shown_key(group, &key, &size);
+    bool has_key = make_key(group->finding, write_shown_stack, group, &key, &size);
     entry = NULL;
     if (has_key) HASH_FIND(hh, table, key, size, entry);
     if (entry && join(&groups->items[entry->group], group)) {
@@ -257,29 +289,6 @@ void mck_groups_join(struct mck_groups *groups) {
   }
   groups->count = kept;
   forget(table);
-}
-
-static int compare_texts(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
-
-static int compare_groups(const void *left, const void *right) {
-  const struct mck_group *a = left, *b = right;
-  const struct mck_finding *f = a->finding, *g = b->finding;
-  int order = (int)g->severity - (int)f->severity;
-  if (order == 0) order = (g->check == MCK_CHECK_RUN_DIED) - (f->check == MCK_CHECK_RUN_DIED);
-  if (order == 0) order = (f->rank > g->rank) - (f->rank < g->rank);
-  if (order == 0 && a->stacks[0].count && b->stacks[0].count) {
-    const struct mck_source_frame *x = a->stacks[0].frames, *y = b->stacks[0].frames;
-    order = compare_texts(x->file, y->file);
-    if (order == 0) order = (x->line > y->line) - (x->line < y->line);
-    if (order == 0) order = compare_texts(x->module, y->module);
-    if (order == 0) order = (x->offset > y->offset) - (x->offset < y->offset);
-  }
-  if (order == 0) order = (int)f->check - (int)g->check;
-  return order ? order : compare_texts(f->text, g->text);
-}
-
-void mck_groups_sort(struct mck_groups *groups) {
-  if (groups->count > 1) qsort(groups->items, groups->count, sizeof *groups->items, compare_groups);
 }
 
 void mck_groups_free(struct mck_groups *groups) {

@@ -27,6 +27,7 @@ struct mck_group {
   bool is_in_source;                              // a comment suppresses it
   enum mck_baseline baseline;                     // is it in an earlier report?
   uint64_t count;                                 // occurrences on all ranks
+  enum mck_role role;                             // of any of its findings
   bool is_varied;                                 // the texts of other findings name other ranks
   struct mck_source_stack stacks[MCK_PLACES_MAX]; // set by mck_groups_resolve; frames are owned
   const struct mck_static_place *warning;         // what the compiler warned of there, or NULL
@@ -47,7 +48,8 @@ void mck_groups_join(struct mck_groups *groups); // merges sorted groups that re
 // The text without the numbers behind "rank" and "ranks", lists and ranges included ("ranks 0-2,5", "ranks 1 and 2"),
 // and a 0.
 void mck_normalized_write(FILE *out, const char *text);
-// Sorts: errors first, the death of a process before findings that it may have caused, then by rank and place.
+// Sorts: what may have led to the end of the run, that end (a death or a deadlock), then errors first, by rank and
+// place.
 void mck_groups_sort(struct mck_groups *groups);
 void mck_groups_free(struct mck_groups *groups);
 // The frames of a place, innermost first; 0 when unknown. frames has room for MCK_FRAMES_MAX.

@@ -56,5 +56,7 @@ void mck_where_expand(struct mck_findings *findings, struct mck_symbols *symbols
   for (size_t i = 0; i < findings->count; i++) {
     expand(&findings->items[i].text, symbols, stacks);
     expand(&findings->items[i].why, symbols, stacks);
+    for (uint32_t k = 0; k < findings->items[i].nplaces; k++)
+      expand(&findings->items[i].places[k].label, symbols, stacks);
   }
 }

@@ -127,6 +127,7 @@ static json_t *make_finding(const struct mck_group *group) {
              mck_json_set(o, "varied", json_boolean(group->is_varied)) &&
              mck_json_set(o, "places", make_places(group)) && mck_json_set(o, "why", make_lines(f->why)) &&
              mck_json_set(o, "help", mck_json_text(f->help && f->help[0] ? f->help : info->help)) &&
+             (!group->role || mck_json_set(o, "role", json_string(group->role == MCK_ROLE_CAUSE ? "cause" : "end"))) &&
              (!group->warning || mck_json_set(o, "warned", make_warned(group->warning))));
 }
 

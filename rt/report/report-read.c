@@ -145,6 +145,8 @@ static bool read_finding(struct reader *r, const json_t *object, struct mck_docu
     if (!line) return refuse(r, "\"why\" must be a list of texts");
     mck_finding_why(f, "%s", line);
   }
+  const char *role = get_text(r, object, "role", true);
+  added->role = !role ? MCK_ROLE_NONE : strcmp(role, "cause") == 0 ? MCK_ROLE_CAUSE : MCK_ROLE_END;
   read_ranks(r, object, added);
   read_places(r, object, f, added);
   const json_t *warned = json_object_get(object, "warned");

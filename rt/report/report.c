@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/memory-failure.h"
+#include "report/array-temporary.h"
 #include "report/forms.h"
 #include "report/place-text.h"
 
@@ -26,6 +27,7 @@ MCK_EXPORT int mck_report_write(struct mck_findings *findings, const struct mck_
   if (has_summary) mck_coverage_make(&r.coverage, run);
   struct mck_symbols *symbols = findings->count ? mck_symbols_open() : NULL;
   mck_where_expand(findings, symbols, stacks);
+  mck_temporaries_explain(findings, symbols, stacks);
   bool is_good = mck_groups_merge(&r.groups, findings, stacks);
   if (symbols) mck_groups_resolve(&r.groups, symbols, stacks);
   struct mck_report_run short_run = *run;

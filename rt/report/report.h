@@ -32,6 +32,7 @@ struct mck_report_options {
   const char *text_path, *json_path; // "" or NULL: text to stderr, no JSON
   const char *sarif_path, *junit_path, *html_path;
   const char *suppressions, *baseline, *fail_on;
+  const char *graph; // the picture of the wait-for graph, for the HTML page; "" or NULL, or it is not there: none
   bool prints_rules; // a suppression for each finding
   bool is_filtered;  // the findings are some of a report: nothing is said of those that are not there
   bool is_quiet;

@@ -207,8 +207,24 @@ static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, 
   return push(a, frame);
 }
 
+static const char python[] = "<python>";
+static bool is_python(const char *module) { return strncmp(module, python, sizeof python - 1) == 0; }
+
+// A frame of Python has "<python>FILE!FUNCTION" as its module and the line as its offset (record/call/python-frame.h).
+static void resolve_python(struct mck_symbols *symbols, const char *module, uint64_t line, struct address *a) {
+  const char *file = module + sizeof python - 1, *bang = strrchr(file, '!');
+  if (!bang) return;
+  const char *path = keep(symbols, strndup(file, (size_t)(bang - file)), "");
+  push(a, (struct mck_source_frame){.module = path,
+                                    .offset = line,
+                                    .file = path,
+                                    .line = (int)(line & INT32_MAX),
+                                    .function = keep(symbols, strdup(bang + 1), NULL)});
+}
+
 static void resolve_address(struct mck_symbols *symbols, struct mck_module *file, struct mck_source_frame frame,
                             struct address *a) {
+  if (is_python(frame.module)) resolve_python(symbols, frame.module, frame.offset, a);
   // A return address is behind the call, often on the next line.
   if (!file || frame.offset == 0 || resolve_dwarf(symbols, file, frame.offset - 1, frame, a)) return;
   uint64_t start;
@@ -270,6 +286,19 @@ static bool is_start(const char *function) {
   return false;
 }
 
+bool mck_source_is_fortran(const char *file) {
+  static const char *const suffixes[] = {".f", ".for", ".ftn", ".fpp", ".f77", ".f90", ".f95", ".f03", ".f08"};
+  const char *dot = file ? strrchr(file, '.') : NULL;
+  for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++)
+    if (strcasecmp(dot, suffixes[i]) == 0) return true;
+  return false;
+}
+
+// The compiler's own main, which calls the Fortran main program.
+static bool is_fortran_stub(const struct mck_source_frame *frame) {
+  return strcmp(frame->function, "main") == 0 && mck_source_is_fortran(frame->file);
+}
+
 static bool is_ours(const char *module) {
   const char *slash = strrchr(module, '/');
   return strncmp(slash ? slash + 1 : module, "libmpicc-check", 14) == 0;
@@ -293,11 +322,13 @@ struct mck_source_stack mck_symbols_stack(struct mck_symbols *symbols, const str
     }
     for (unsigned k = 0; k < found->count && !is_over; k++) {
       const struct mck_source_frame *frame = &found->frames[k];
-      is_over = frame->function && is_start(frame->function);
+      bool is_c = !is_python(frames[i].module);
+      is_over = is_c && frame->function && (is_start(frame->function) || (count && is_fortran_stub(frame)));
       if (is_over) break;
       is_over = !MCK_PUSH(stack.frames, count, capacity, *frame) ||
-                (frame->function && ((!frame->is_inlined && strcmp(frame->function, "main") == 0) ||
-                                     strcmp(frame->function, MAIN_PROGRAM) == 0));
+                (is_c && frame->function &&
+                 ((!frame->is_inlined && strcmp(frame->function, "main") == 0) ||
+                  strcmp(frame->function, MAIN_PROGRAM) == 0));
     }
   }
   stack.count = (unsigned)count;

@@ -131,7 +131,8 @@ static void put_window_arguments(const struct mck_view *view, struct mck_view_lo
     mck_view_put_number(out, "offset", (int64_t)(e->memory.offset & INT64_MAX));
     mck_view_put_name(out, "win", mck_view_win(view, log, e->memory.win));
     break;
-  case MCK_EV_WIN_NAME: mck_view_put_name(out, "win", mck_view_win(view, log, e->name.win)); break;
+  case MCK_EV_WIN_NAME: mck_view_put_name(out, "win", mck_view_win(view, log, e->name.object)); break;
+  case MCK_EV_COMM_NAME: mck_view_put_name(out, "comm", mck_view_comm(view, log, e->name.object)); break;
   case MCK_EV_ATTACH:
     mck_view_put_number(out, "address", (int64_t)(e->attach.address & INT64_MAX));
     if (e->flags & MCK_ATTACH_DETACHED) mck_view_put_text(out, "flags", "detached");
@@ -231,6 +232,7 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
   case MCK_EV_WIN_MEMORY:
   case MCK_EV_WIN_NAME:
   case MCK_EV_WINDOW_BYTES:
+  case MCK_EV_COMM_NAME:
   case MCK_EV_ATTACH: put_window_arguments(view, log, e, out); break;
   case MCK_EV_WAIT:
   case MCK_EV_DONE: put_wait(e, out); break;

@@ -70,19 +70,22 @@ static bool put_chain(const struct explain *x, uint32_t log, uint32_t event, uin
   uint32_t *reached = malloc(n * sizeof *reached), *by = malloc((n + x->nsteps) * sizeof *by),
            *before = by ? by + n : NULL;
   uint32_t chain[CHAIN_MAX], length = 0;
-  bool is_there = false;
+  bool is_there = false, is_within = false; // is_within: the call itself learns of it, as a receive does of its message
   if (reached && by) {
     memset(reached, 0xff, n * sizeof *reached), memset(by, 0xff, n * sizeof *by);
     reached[end.done_log] = end.done + 1;
     for (uint32_t i = 0; i < x->nsteps; i++) {
       const struct step *s = &x->steps[i];
       before[i] = by[s->log];
-      if (reached[s->log] > s->from + s->is_included || s->to + 1 >= reached[s->to_log]) continue;
+      // A message, or a collective, is told by its own call.
+      bool is_own = s->log == log && s->from == event && end.done == event;
+      if ((reached[s->log] > s->from + s->is_included && !is_own) || s->to + 1 >= reached[s->to_log]) continue;
       reached[s->to_log] = s->to + 1, by[s->to_log] = i;
     }
     is_there = reached[to_log] <= to;
+    is_within = reached[to_log] == to + 1;
   }
-  if (is_there) {
+  if (is_there || is_within) {
     for (uint32_t i = by[to_log]; i != MCK_NONE && length < CHAIN_MAX; i = before[i]) chain[length++] = i;
     fprintf(x->out, "  ordered: "), put_event(x, log, event), fprintf(x->out, "\n");
     if (end.done_log != log || end.done != event)
@@ -92,11 +95,12 @@ static bool put_chain(const struct explain *x, uint32_t log, uint32_t event, uin
       fprintf(x->out, "    "), put_event(x, s->log, s->from), fprintf(x->out, "\n      told "),
           put_event(x, s->to_log, s->to), fprintf(x->out, "\n");
     }
-    fprintf(x->out, "    before "), put_event(x, to_log, to), fprintf(x->out, "\n");
+    fprintf(x->out, is_there ? "    before " : "    before the end of "), put_event(x, to_log, to),
+        fprintf(x->out, "\n");
   }
   free(reached);
   free(by);
-  return is_there;
+  return is_there || is_within;
 }
 
 static void put_pair(const struct explain *x, uint32_t log, uint32_t event, uint32_t to_log, uint32_t to) {

@@ -92,6 +92,8 @@ struct mck_view_name *mck_view_comm(const struct mck_view *view, struct mck_view
   if (name->text) return name;
   const struct mck_event *e = (const struct mck_event *)def->body - 1; // the event that defines it
   if (e->site == MCK_NONE && id < 2) set(name, "%s", id ? "MPI_COMM_SELF" : "MPI_COMM_WORLD");
+  else if (def->name_length)
+    set(name, "comm %u \"%.*s\"", id, (int)(def->name_length < 64 ? def->name_length : 64), def->name);
   else {
     const char *place = mck_view_place(view, log, e->site)->name.text;
     const char *fn = e->fn < MCK_FN_COUNT && mck_fn_names[e->fn] ? mck_fn_names[e->fn] : "made";
@@ -170,6 +172,7 @@ const char *mck_view_kind(unsigned kind) {
                                       [MCK_EV_GROUP] = "GROUP",
                                       [MCK_EV_ATTACH] = "ATTACH",
                                       [MCK_EV_WIN_NAME] = "WIN_NAME",
+                                      [MCK_EV_COMM_NAME] = "COMM_NAME",
                                       [MCK_EV_WIN_MEMORY] = "WIN_MEMORY",
                                       [MCK_EV_MEMBERS] = "MEMBERS",
                                       [MCK_EV_DEF_MODULE] = "DEF_MODULE",

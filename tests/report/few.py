@@ -32,5 +32,14 @@ else:
         place.update(label=f"rank {i} waits in MPI_Recv(source {(i + 1) % 3}) for rank {(i + 1) % 3}", rank=i)
     deadlock["places"] = deadlock["places"][:3]
     findings.append(deadlock)
+    memory = copy.deepcopy(findings[1])
+    memory.update(id="arg.memory", text="buf of MPI_Send: 40 bytes at offset 0 of a heap block of 36 bytes")
+    race = copy.deepcopy(findings[4])
+    race.update(id="message.race", severity="note", why=[])
+    race["places"] = [race["places"][0], copy.deepcopy(race["places"][1]), race["places"][1]]
+    labels = ["MPI_Recv by rank 0", "got: MPI_Send from rank 1", "could have got: MPI_Send from rank 2"]
+    for place, label in zip(race["places"], labels):
+        place["label"] = label
+    findings += [memory, race]
     report["run"]["program"] = "./defects <img src=x onerror=console.log(1)>"
 json.dump(report, sys.stdout)

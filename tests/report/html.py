@@ -30,6 +30,7 @@ setTimeout(() => {
     for (const d of document.querySelectorAll("details details")) d.open = true;
     say.marked = document.querySelectorAll(".source .marked").length;
     say.pictures = document.querySelectorAll("svg[role=img] title").length;
+    say.maps = `${document.querySelectorAll("svg .outside").length} ${document.querySelectorAll("svg .maybe").length}`;
     say.programs = document.querySelectorAll("details details pre").length;
     say.requests = performance.getEntriesByType("resource").length;
     say.scripts = document.scripts.length;

@@ -146,7 +146,7 @@ static void meet(void) {
   MPI_Send(&y, 1, MPI_INT, other, 1, MPI_COMM_WORLD);
   pthread_join(t, NULL);
 }
-// COLLECTIVES: ERROR [deadlock] deadlock: 2 ranks wait for each other: MPI_Barrier on rank 0, MPI_Barrier on rank 1
+// COLLECTIVES: ERROR [deadlock] deadlock: 2 ranks wait for each other: MPI_Barrier on rank 0 on the communicator of MPI_Comm_dup at deadlock.c:{{[0-9]+}}, MPI_Barrier on rank 1 on
 // COLLECTIVES-NEXT: ranks 0,1 wait with their 3 threads
 // COLLECTIVES-NEXT: a thread of rank 0 waits in MPI_Barrier for rank 1 deadlock.c:[[#@LINE-99]] in collective
 // COLLECTIVES: a thread of rank 1 waits in MPI_Barrier for rank 0 deadlock.c:[[#@LINE-100]] in collective

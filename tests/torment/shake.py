@@ -30,7 +30,7 @@ import time
 HEADLINE = re.compile(r"^==mpicc-check== (?:ERROR|WARNING|NOTE) \[([\w.-]+)\] .*", re.M)
 SUMMARY = re.compile(r"^==mpicc-check== (?:[\d,]+ errors?, |no errors found).*$", re.M)
 OURS = re.compile(r"Assertion|check failed|libmpicc-check\.so|AddressSanitizer", re.M)
-OF_THE_END = {"run.died", "run.aborted", "incomplete", "unchecked", "run.exit"}
+OF_THE_END = {"run.died", "run.ended", "run.aborted", "incomplete", "unchecked", "run.exit"}
 SECONDS = 90
 
 

@@ -34,3 +34,9 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
+// A message orders its two ends: the send comes before the end of the receive.
+// RUN: %mpicc-check explain explain.c:24 explain.c:25 %t.d/mpicc-check-* | FileCheck %s --check-prefix=ENDS
+// ENDS: ordered: MPI_Send of rank 1 {{.*}}explain.c:24
+// ENDS-NEXT: MPI_Send of rank 1 {{.*}}explain.c:24
+// ENDS-NEXT: told MPI_Recv of rank 2 {{.*}}explain.c:25
+// ENDS-NEXT: before the end of MPI_Recv of rank 2 {{.*}}explain.c:25

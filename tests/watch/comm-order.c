@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_dup(MPI_COMM_WORLD, &a);
   MPI_Comm_dup(MPI_COMM_WORLD, &b);
-  // CHECK: rank 0 waits in MPI_Barrier for rank 1 {{.*}}comm-order.c:[[#@LINE+1]] in main
+  // CHECK: rank 0 waits in MPI_Barrier on the communicator of MPI_Comm_{{[a-z]+}} at comm-order.c:{{[0-9]+}} for rank 1 {{.*}}comm-order.c:[[#@LINE+1]] in main
   MPI_Barrier(rank == 0 ? a : b);
   MPI_Barrier(rank == 0 ? b : a);
   MPI_Comm_free(&a);

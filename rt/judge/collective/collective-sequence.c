@@ -254,6 +254,7 @@ static void decide_one(struct mck_step *step, struct entry *entries, size_t n, i
   for (size_t i = 0; is_ok && i < size; i++)
     if (!members[i].runs.n && is_file) members[i].is_there = false;
   if (is_ok) {
+    step->comm = comm;
     step->members = members, step->n = size, step->nlocal = comm->size;
     step->is_inter = comm->remote_size > 0;
     step->position = step->before = entries[0].key == comm->body->key ? comm->body->before : 0;

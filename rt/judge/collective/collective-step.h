@@ -29,6 +29,7 @@ struct mck_step {
   struct mck_signatures *types; // [world rank], loaded at first use
   bool *is_loaded;
   struct mck_step_member *members; // first the members of the first group, then those of the second
+  const struct mck_comm_def *comm; // of the deciding rank's log
   size_t n, nlocal;
   bool is_inter;
   uint64_t before, position; // before: calls settled at earlier cuts; position counts these, too

@@ -93,6 +93,32 @@ static const char *noun_of(const struct mck_step *step, enum mck_check check) {
   return "communicator";
 }
 
+// " columns", or " that MPI_Comm_split made at x.c:9"; MPI_COMM_WORLD needs no name where it is the only one.
+static void name_comm(const struct mck_step *step, char *text, size_t size) {
+  enum { NAME_MAX_SHOWN = 64 };
+  const struct mck_comm_def *c = step->comm;
+  const struct mck_event *made = c && c->body ? (const struct mck_event *)c->body - 1 : NULL;
+  text[0] = 0;
+  if (!made || c->id == 0) return;
+  if (c->name_length)
+    snprintf(text, size, " %.*s", (int)(c->name_length < NAME_MAX_SHOWN ? c->name_length : NAME_MAX_SHOWN), c->name);
+  else if (made->site != MCK_NONE)
+    snprintf(text, size, " that %s made\x1a at %u:%u\x1a", mck_judge_fn(made->fn), step->decide->judge->rank,
+             made->site);
+}
+
+// One rank against all others is the one to look at.
+static void name_odd(struct mck_finding *f, const struct mck_step *step, const uint32_t *of, const struct group *groups,
+                     size_t ngroups) {
+  size_t count[2] = {0};
+  int rank[2] = {0};
+  for (size_t i = 0; i < step->n && ngroups == 2; i++)
+    if (of[i] < 2) count[of[i]]++, rank[of[i]] = step->members[i].rank;
+  for (int g = 0; g < 2; g++)
+    if (count[g] == 1 && count[1 - g] > 1 && strncmp(groups[g].text, "in MPI_", 7) == 0)
+      mck_finding_text(f, "%s (rank %d %s)", f->text ? f->text : "", rank[g], groups[g].text);
+}
+
 size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const char *text, mck_step_label *label,
                           bool with_ends) {
   uint32_t *of = malloc((step->n + 1) * sizeof *of);
@@ -103,11 +129,14 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
                                                  ngroups > 1 ? &step->members[groups[1].first] : NULL, &index)
                                   : NULL;
   if (f) {
-    char why[1000], list[160];
+    char why[1000], list[160], name[160];
+    const char *noun = noun_of(step, check);
+    name_comm(step, name, sizeof name);
     size_t used = (size_t)snprintf(why, sizeof why,
-                                   "collective number %llu of the %s: ", (unsigned long long)step->position + 1,
-                                   noun_of(step, check));
+                                   "collective number %llu of the %s%s: ", (unsigned long long)step->position + 1, noun,
+                                   strcmp(noun, "communicator") == 0 ? name : "");
     mck_finding_text(f, "%s", text);
+    name_odd(f, step, of, groups, ngroups);
     for (size_t g = 0; g < ngroups && g < MCK_PLACES_MAX; g++) {
       const struct mck_step_member *m = &step->members[groups[g].first];
       size_t n = 0;

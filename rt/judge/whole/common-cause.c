@@ -2,8 +2,7 @@
 //
 // Joins a deadlock with the finding of the collective that caused it (common-cause.h).
 #include "judge/whole/common-cause.h"
-#include <stdlib.h>
-#include <string.h>
+#include <stdint.h>
 
 // Can a finding of this kind make ranks wait for each other?
 static bool is_cause(enum mck_check check) {
@@ -23,13 +22,6 @@ static bool is_shared(const struct mck_finding *a, const struct mck_finding *b) 
   return false;
 }
 
-static void drop(struct mck_findings *findings, size_t i) {
-  struct mck_finding *f = &findings->items[i];
-  free(f->text), free(f->why), free(f->help);
-  for (uint32_t k = 0; k < f->nplaces; k++) free(f->places[k].label);
-  memmove(f, f + 1, (--findings->count - i) * sizeof *f);
-}
-
 void mck_judge_fold_causes(struct mck_findings *findings) {
   for (size_t i = 0; i < findings->count;) {
     const struct mck_finding *f = &findings->items[i];
@@ -45,6 +37,7 @@ void mck_judge_fold_causes(struct mck_findings *findings) {
     }
     mck_finding_why(cause, "%s", f->text);
     if (f->why) mck_finding_why(cause, "%s", f->why);
-    drop(findings, i);
+    cause->role = MCK_ROLE_END;
+    mck_findings_remove(findings, i);
   }
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include "judge/index.h"
+#include "judge/whole/last-call.h"
+#include "judge/whole/run-interruption.h"
 
 // How likely an end is the cause of the run's end: after a failure mpirun sends SIGTERM and then SIGKILL to the other
 // ranks.
@@ -54,16 +56,18 @@ static bool is_gone(const struct mck_log_header *h) {
 // MPI_ERRORS_ARE_FATAL has ended it, whatever it could write last: mpirun may have killed it while it was ending.
 static bool is_ended_by_mpi(const struct mck_log_header *h) { return atomic_load(&h->refused) & MCK_LOG_ENDED; }
 
+static enum blame blame_of_signal(int how) { return how == SIGTERM || how == SIGINT ? INTERRUPTED : FAILED; }
+
 static enum blame blame_of(const struct mck_log_header *h) {
   int how = atomic_load(&h->how);
   if (is_ended_by_mpi(h) && is_gone(h)) return FAILED;
   switch ((enum mck_log_state)atomic_load(&h->state)) {
-  case MCK_LOG_RUNNING:
-  case MCK_LOG_FINALIZING: return is_gone(h) ? KILLED : NONE;
+  case MCK_LOG_RUNNING: return is_gone(h) ? KILLED : NONE;
+  case MCK_LOG_FINALIZING: return how ? blame_of_signal(how) : is_gone(h) ? KILLED : NONE;
   case MCK_LOG_FINALIZED: return NONE;
   case MCK_LOG_EXITED:
   case MCK_LOG_ABORTED: return FAILED;
-  case MCK_LOG_SIGNALLED: return how == SIGTERM || how == SIGINT ? INTERRUPTED : FAILED;
+  case MCK_LOG_SIGNALLED: return blame_of_signal(how);
   }
   return NONE; // the header is damaged
 }
@@ -81,32 +85,6 @@ static bool is_said(const struct mck_findings *findings, size_t known, int rank)
         (findings->items[i].check == MCK_CHECK_INIT_NO_FINALIZE || findings->items[i].check == MCK_CHECK_RUN_DIED))
       return true;
   return false;
-}
-
-static bool is_call(const struct mck_event *e) {
-  return (e->kind >= MCK_EV_SEND && e->kind <= MCK_EV_CALL && e->kind != MCK_EV_ACCESS) || e->kind == MCK_EV_WAIT ||
-         e->kind == MCK_EV_DONE;
-}
-
-static const struct mck_event *last_call(const struct mck_reader *log) {
-  const struct mck_event *last = NULL, *e;
-  for (uint64_t i = 0; i < log->units; i += mck_event_units(e)) {
-    e = &log->events[i];
-    if (is_call(e)) last = e;
-  }
-  return last;
-}
-
-// The call that blocked the rank when its log ended, or NULL.
-static const struct mck_event *blocked_in(const struct mck_reader *log) {
-  uint32_t wanted = mck_wait_event(atomic_load(&log->header->wait));
-  if (wanted >= log->units) return NULL;
-  const struct mck_event *e;
-  for (uint64_t i = 0; i <= wanted; i += mck_event_units(e)) { // a forged mark may point into the middle of an event
-    e = &log->events[i];
-    if (i == wanted) return is_call(e) ? e : NULL;
-  }
-  return NULL;
 }
 
 // MPI itself has ended a rank in a call, because its error handler was MPI_ERRORS_ARE_FATAL (MPI-3.1 8.3), or the rank
@@ -151,6 +129,37 @@ void mck_judge_join_truncations(struct mck_findings *findings) {
   }
 }
 
+// Kinds of findings about memory that MPI or the program has used wrongly: a crash of the same rank, in free or malloc
+// for example, may be a consequence.
+static bool may_break_memory(enum mck_check check) {
+  switch (check) {
+  case MCK_CHECK_ARG_MEMORY:
+  case MCK_CHECK_ARG_MEMORY_ROOM:
+  case MCK_CHECK_ARG_OVERFLOW:
+  case MCK_CHECK_BUFFER_MODIFIED_IN_USE:
+  case MCK_CHECK_RMA_ORIGIN_SIZE:
+  case MCK_CHECK_RMA_WINDOW_MEMORY_FREED: return true;
+  default: return false;
+  }
+}
+
+static void point_at_cause(struct mck_finding *end, const struct mck_log_header *h, struct mck_findings *findings,
+                           size_t known) {
+  int how = atomic_load(&h->how);
+  bool is_crash = how == SIGSEGV || how == SIGBUS || how == SIGABRT || how == SIGILL;
+  if (!is_crash || atomic_load(&h->state) == MCK_LOG_EXITED || atomic_load(&h->state) == MCK_LOG_ABORTED) return;
+  const struct mck_finding *first = NULL;
+  for (size_t i = 0; i < known; i++) {
+    struct mck_finding *f = &findings->items[i];
+    if (f->rank != (int)h->rank || !may_break_memory(f->check)) continue;
+    f->role = MCK_ROLE_CAUSE;
+    if (!first) first = f;
+  }
+  if (!first) return;
+  mck_finding_why(end, "this may be a consequence of [%s] above: memory was used wrongly before",
+                  mck_check_infos[first->check].id);
+}
+
 static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
   int how = atomic_load(&h->how);
   const char *name;
@@ -165,7 +174,9 @@ static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
     break;
   }
   case MCK_LOG_FINALIZING:
-    mck_finding_text(f, "rank %u was killed in MPI_Finalize (no exit seen, e.g. SIGKILL)", h->rank);
+    if (how > 0 && how < NSIG && (name = sigabbrev_np(how)))
+      mck_finding_text(f, "rank %u was killed in MPI_Finalize by SIG%s (signal %d)", h->rank, name, how);
+    else mck_finding_text(f, "rank %u was killed in MPI_Finalize (no exit seen, e.g. SIGKILL)", h->rank);
     break;
   case MCK_LOG_EXITED:
     mck_finding_text(f, "rank %u exited with code %d without calling MPI_Finalize", h->rank, how);
@@ -186,7 +197,7 @@ static void say_others(struct mck_finding *f, const struct mck_files *files, uin
   size_t used = 0;
   for (size_t i = 0; i < files->count; i++) {
     const struct mck_reader *log = &files->logs[i];
-    const struct mck_event *e = log->header->rank == rank ? NULL : blocked_in(log);
+    const struct mck_event *e = log->header->rank == rank ? NULL : mck_judge_blocked_in(log);
     if (!e) continue;
     if (f->nplaces < MCK_PLACES_MAX)
       mck_finding_place(f, (int)log->header->rank, e->site, "rank %u was in %s", log->header->rank,
@@ -230,6 +241,10 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
     if (blame > worst) worst = blame;
   }
   if (worst == NONE && !is_deadlock) say_running(files, findings);
+  if (worst == INTERRUPTED) {
+    mck_judge_say_interruption(files, findings);
+    return;
+  }
   for (size_t i = 0; worst != NONE && i < files->count; i++) {
     const struct mck_reader *log = &files->logs[i];
     if (is_deadlock && atomic_load(&log->header->state) != MCK_LOG_EXITED) continue;
@@ -240,10 +255,11 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
                                              (int)log->header->rank);
     if (!f) return;
     say_how(f, log->header);
-    const struct mck_event *last = last_call(log);
+    const struct mck_event *last = mck_judge_last_call(log);
     if (log->death != MCK_NONE) mck_finding_place(f, (int)log->header->rank, log->death, "it died here");
     if (last)
       mck_finding_place(f, (int)log->header->rank, last->site, "last recorded MPI call, %s", mck_judge_fn(last->fn));
     say_others(f, files, log->header->rank);
+    point_at_cause(f, log->header, findings, known);
   }
 }

@@ -12,6 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 #include "record/call/callsite.h"
+#include "record/call/python-frame.h"
 #include "record/call/stack.h"
 #include "record/call/thread-memory.h"
 #include "record/run/own-library.h"
@@ -161,8 +162,22 @@ void mck_stack_rewrite(void) {
   for (struct stack *s = stacks; s; s = s->hh.next) write_stack(s);
 }
 
-static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth) {
-  struct stack *s = calloc(1, sizeof *s + depth * sizeof(uint64_t));
+// A function of Python takes the place of a module, and the line that of an offset.
+static struct module *module_of_python(const struct mck_python_frame *frame) {
+  enum { MODULES_MAX = 1 << 15 };
+  char path[PATH_MAX];
+  if (!mck_python_write(frame, path, sizeof path)) return NULL;
+  for (size_t i = 0; i < nmodules; i++)
+    if (modules[i].path && strcmp(modules[i].path, path) == 0) return &modules[i];
+  struct module m = {.path = strdup(path), .id = (uint32_t)nmodules};
+  if (nmodules >= MODULES_MAX || !m.path || !MCK_PUSH(modules, nmodules, module_capacity, m)) return NULL;
+  return &modules[nmodules - 1];
+}
+
+// python: the frames behind those of C, where there are any.
+static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth, const struct mck_python_frame *python,
+                            unsigned npython) {
+  struct stack *s = calloc(1, sizeof *s + (depth + npython) * sizeof(uint64_t));
   if (!s) return NULL;
   uint64_t *frames = (uint64_t *)(s + 1);
   unsigned n = 0;
@@ -172,7 +187,13 @@ static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth)
     if (!m->is_defined) define_module(m);
     frames[n++] = (uint64_t)m->id << 48 | ((pcs[i] - m->bias) & 0xffffffffffffu);
   }
-  uint32_t status = mck_callsite_status((const void *)pcs[0]);
+  for (unsigned i = 0; i < npython; i++) {
+    struct module *m = module_of_python(&python[i]);
+    if (!m) break;
+    if (!m->is_defined) define_module(m);
+    frames[n++] = (uint64_t)m->id << 48 | (uint32_t)python[i].line;
+  }
+  uint32_t status = depth ? mck_callsite_status((const void *)pcs[0]) : 0;
   *s = (struct stack){.hash = hash, .id = next_id++, .depth = n, .status = status, .frames = frames};
   HASH_ADD(hh, stacks, hash, sizeof s->hash, s);
   write_stack(s);
@@ -197,13 +218,47 @@ static __attribute__((noinline, cold)) uint32_t find_or_define(struct memory *m,
   while (depth < max && step(&fp, &at, stack_end));
   struct stack *s;
   HASH_FIND(hh, stacks, &hash, sizeof hash, s);
-  if (!s && !(s = define(hash, pcs, depth))) return MCK_NONE;
+  if (!s && !(s = define(hash, pcs, depth, NULL, 0))) return MCK_NONE;
   if (m) m->cache[(hash >> 40) % CACHE] = (struct cached){hash, s->id};
   return s->id;
 }
 
+// Modules of Python's interpreter, and extensions: behind them the frames are those of Python.
+static bool is_of_python(const struct module *m) {
+  const char *slash = m->path ? strrchr(m->path, '/') : NULL, *name = slash ? slash + 1 : m->path;
+  return name && (strncmp(name, "python3", 7) == 0 || strncmp(name, "libpython3", 10) == 0 ||
+                  strstr(name, ".cpython-") || strstr(name, ".abi3.so"));
+}
+
+// The place of a call that Python code has caused: frames of libraries that an extension calls, then those of Python.
+// MCK_NONE: no Python code runs in this thread. The walk is not kept (is_same would not see another line of Python).
+static uint32_t find_python(uintptr_t at, const uintptr_t *fp) {
+  enum { LIBRARIES_MAX = 8 };
+  struct mck_python_frame python[DEPTH_MAX];
+  uintptr_t pcs[LIBRARIES_MAX];
+  unsigned depth = 0, max = (unsigned)mck_options.stack_depth;
+  unsigned n = mck_python_frames(python, max < DEPTH_MAX ? max : DEPTH_MAX);
+  if (!n) return MCK_NONE;
+  uint64_t hash = 1;
+  do {
+    const struct module *m = module_of(at);
+    if (!m || is_of_python(m)) break;
+    pcs[depth++] = at;
+  } while (depth < LIBRARIES_MAX && step(&fp, &at, stack_end));
+  hash = mck_base_hash(pcs, depth * sizeof *pcs, hash);
+  for (unsigned i = 0; i < n; i++) hash = hash * 0xd1342543de82ef95u + mck_python_hash(&python[i]);
+  struct stack *s;
+  HASH_FIND(hh, stacks, &hash, sizeof hash, s);
+  if (!s) s = define(hash, pcs, depth, python, n);
+  return s ? s->id : MCK_NONE;
+}
+
 static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
+  if (MCK_UNLIKELY(mck_python_is_here)) {
+    uint32_t site = find_python((uintptr_t)pc, frame);
+    if (site != MCK_NONE) return site;
+  }
   struct memory *m = own;
   if (MCK_UNLIKELY(m == &nothing)) m = mck_thread_memory_make(&own, sizeof *m);
   struct link links[LINKS + 1];
@@ -244,7 +299,7 @@ uint32_t mck_stack_site_at(const void *pc) {
   uint64_t hash = mck_base_hash(&at, sizeof at, 8);
   struct stack *s;
   HASH_FIND(hh, stacks, &hash, sizeof hash, s);
-  if (!s) s = define(hash, &at, 1);
+  if (!s) s = define(hash, &at, 1, NULL, 0);
   return s ? s->id : MCK_NONE;
 }
 

@@ -143,7 +143,11 @@ static int print(struct mck_findings *findings, const struct mck_stack_source *s
 
 int mck_local_print(struct mck_findings *findings, const struct mck_stack_source *stacks,
                     const struct mck_report_run *run, const char *text_path) {
-  return print(findings, stacks, run, mck_report_options_of(text_path));
+  char graph[sizeof mck_rt.dir + 32];
+  struct mck_report_options options = mck_report_options_of(text_path);
+  snprintf(graph, sizeof graph, "%s/deadlock.svg", mck_rt.dir);
+  options.graph = graph;
+  return print(findings, stacks, run, options);
 }
 
 void mck_local_print_now(struct mck_findings *findings, const struct mck_stack_source *stacks,

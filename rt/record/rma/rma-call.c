@@ -288,23 +288,3 @@ void mck_rma_sync_before(struct mck_call *call, struct mck_args *a) {
   sync_before(call, a, MCK_EV_SYNC);
 }
 void mck_rma_sync_after(struct mck_call *call, struct mck_args *a, int rc) { sync_after(call, a, rc); }
-
-// --- names ---
-void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
-  struct mck_window *w = find(a);
-  if (!w || w->object.id == MCK_NONE || !a->windowname || call->nfindings) return;
-  mck_lock();
-  size_t length = strnlen(a->windowname, MPI_MAX_OBJECT_NAME), extra = (length + MCK_UNIT - 1) / MCK_UNIT;
-  uint32_t site = mck_call_site(call);
-  mck_windows_before_event();
-  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1 + extra) : NULL;
-  if (e) {
-    memset(e, 0, (1 + extra) * sizeof *e);
-    e->kind = MCK_EV_WIN_NAME, e->fn = call->fn, e->site = site;
-    e->name.extra = (uint32_t)extra, e->name.win = w->object.id, e->name.length = (uint32_t)length;
-    memcpy(e + 1, a->windowname, length);
-    mck_log_commit(&mck_rt.log, 1 + extra);
-  }
-  mck_unlock();
-}
-void mck_win_name_after(struct mck_call *call, struct mck_args *a, int rc) { (void)call, (void)a, (void)rc; }

@@ -31,6 +31,7 @@ static void judge_files(void) {
     snprintf(path, sizeof path, "%s/rank-%u.next", mck_rt.dir, files.logs[i].header->rank); // log/log-recycle.h
     unlink(path);
   }
+  mck_graph_remove();
   mck_log_directory_remove(mck_rt.dir, false);
 }
 
@@ -46,7 +47,7 @@ void mck_deadlock_report(void *context, struct mck_findings *findings) {
   mck_rt.is_on = mck_rt.is_ready = false;
   if (!atomic_load(&mck_rt.log.header->wait)) nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
   char *graph = mck_watch_take_graph();
-  mck_graph_write(graph, findings);
+  mck_graph_write(graph, findings, MCK_GRAPH_LAST);
   free(graph);
   for (size_t i = 0; i < findings->count; i++) mck_local_done(&findings->items[i]);
   if (!mck_rt.is_under_mpirun_check) judge_files();

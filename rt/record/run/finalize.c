@@ -25,6 +25,7 @@
 #include "record/error/local-finding.h"
 #include "record/object/leak.h"
 #include "record/run/finalize.h"
+#include "record/run/graph-file.h"
 #include "record/run/warned-place.h"
 #include "record/runtime.h"
 #include "record/access/access-budget.h"
@@ -134,7 +135,7 @@ static void remove_log(void) {
     if (mck_rt.rank == 0 && !mck_rt.is_under_mpirun_check)
       fprintf(stderr, "==mpicc-check== the logs are in %s\n", mck_rt.dir);
   } else if (!mck_rt.is_under_mpirun_check || !mck_nodes_is_first())
-    unlink(path), mck_log_directory_remove(mck_rt.dir, false);
+    unlink(path), mck_graph_remove(), mck_log_directory_remove(mck_rt.dir, false);
 }
 
 void mck_finish(struct mck_call *call) {

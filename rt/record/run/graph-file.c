@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "base/base.h"
+#include "record/runtime.h"
 
 enum { LAYOUT_MS = 3000 }; // a graph that takes dot longer is too tangled to be read
 
@@ -85,36 +86,43 @@ static const char *layout(const char *dot, const char *svg) {
                       : "dot failed";
 }
 
-// Opens NAME.dot, and writes its path. By default an earlier graph, which may be that of another job, is left alone.
-static int open_dot(char *dot, size_t size, const char *name, bool is_default) {
-  int fd = -1;
-  for (int i = 1; i < 1000 && fd < 0; i++) {
-    if (i == 1) snprintf(dot, size, "%s.dot", name);
-    else snprintf(dot, size, "%s-%d.dot", name, i);
-    fd = open(dot, CREATE | (is_default ? O_EXCL : O_TRUNC), 0666);
-    if (!is_default || errno != EEXIST) break;
-  }
-  return fd;
+// NAME of NAME.dot and NAME.svg: option graph, or a file beside the logs, whose directory is that of this run alone.
+static const char *name_of(char *own, size_t size, bool is_lasting) {
+  if (mck_options.graph[0]) return mck_options.graph;
+  snprintf(own, size, "%s/%s", mck_rt.dir, is_lasting ? "deadlock" : "waiting");
+  return own;
 }
 
-void mck_graph_write(const char *text, struct mck_findings *findings) {
-  bool is_default = !mck_options.graph[0];
-  const char *name = is_default ? "mpicc-check-deadlock" : mck_options.graph;
-  if (!text || !findings->count || !strcmp(mck_options.graph, "none")) return;
+static void write_as(const char *name, const char *text, struct mck_finding *f, bool is_said) {
   size_t length = strlen(name) + 16;
   char *dot = malloc(length), *svg = malloc(length);
   if (dot && svg) {
-    int fd = open_dot(dot, length, name, is_default), rc = fd < 0 ? errno : write_file(fd, text);
-    if (rc)
-      mck_finding_why(&findings->items[0], "wait-for graph: cannot write %s: %s (option graph)", dot, strerror(rc));
-    else {
-      snprintf(svg, length, "%.*s.svg", (int)(strlen(dot) - strlen(".dot")), dot);
-      unlink(svg); // of an earlier run
-      const char *why = layout(dot, svg);
-      if (why) mck_finding_why(&findings->items[0], "wait-for graph: %s (no picture: %s)", dot, why);
-      else mck_finding_why(&findings->items[0], "wait-for graph: %s, %s", dot, svg);
-    }
+    snprintf(dot, length, "%s.dot", name);
+    snprintf(svg, length, "%s.svg", name);
+    int fd = open(dot, CREATE | O_TRUNC, 0666), rc = fd < 0 ? errno : write_file(fd, text);
+    unlink(svg); // of an earlier run
+    const char *why = rc ? NULL : layout(dot, svg);
+    if (rc && is_said) mck_finding_why(f, "wait-for graph: cannot write %s: %s (option graph)", dot, strerror(rc));
+    else if (why && is_said) mck_finding_why(f, "wait-for graph: %s (no picture: %s)", dot, why);
+    else if (is_said) mck_finding_why(f, "wait-for graph: %s, %s", dot, svg);
   }
   free(dot);
   free(svg);
+}
+
+void mck_graph_write(const char *text, struct mck_findings *findings, enum mck_graph_use use) {
+  if (!text || !findings->count || !strcmp(mck_options.graph, "none")) return;
+  char own[sizeof mck_rt.dir + 32];
+  bool is_last = use == MCK_GRAPH_LAST, is_lasting = mck_options.graph[0] || mck_options.keep_logs || !is_last;
+  if (is_lasting || mck_options.html[0]) write_as(name_of(own, sizeof own, is_last), text, findings->items, is_lasting);
+  else mck_finding_why(findings->items, "a picture of the wait-for graph: option graph=FILE, or --html FILE");
+}
+
+void mck_graph_remove(void) {
+  static const char *const names[] = {"deadlock.dot", "deadlock.svg", "waiting.dot", "waiting.svg"};
+  char path[sizeof mck_rt.dir + 32];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(path, sizeof path, "%s/%s", mck_rt.dir, names[i]);
+    unlink(path);
+  }
 }

@@ -97,7 +97,7 @@ void mck_hang_note(void *context, struct mck_findings *findings) {
     stacks.logs = mck_files_stacks(&files);
     for (size_t i = 0; i < findings->count; i++)
       if (findings->items[i].check == MCK_CHECK_HANG_COMPUTING) add_stack(&findings->items[i], &files, &stacks);
-      else if (findings->items[i].check == MCK_CHECK_HANG_ASKED) mck_graph_write(graph, findings);
+      else if (findings->items[i].check == MCK_CHECK_HANG_ASKED) mck_graph_write(graph, findings, MCK_GRAPH_RUNNING);
     struct mck_report_run run = mck_files_run(&files);
     mck_local_print_now(findings, &(struct mck_stack_source){&stacks, frames}, &run);
     mck_files_unload(&files);
@@ -110,7 +110,7 @@ void mck_hang_stay(struct mck_findings *findings) {
   struct mck_files files;
   struct mck_findings damage = {0};
   char *graph = mck_watch_take_graph();
-  mck_graph_write(graph, findings);
+  mck_graph_write(graph, findings, MCK_GRAPH_RUNNING);
   if (mck_files_load(&files, mck_rt.dir, &damage) == 0) {
     for (size_t i = 0; i < files.count && mck_options.on_deadlock == 1; i++) {
       const struct mck_log_header *h = files.logs[i].header;

@@ -24,6 +24,7 @@
 #include "record/call/call-class.h"
 #include "record/call/call-event.h"
 #include "record/call/call.h"
+#include "record/call/python-frame.h"
 #include "record/call/stack.h"
 #include "record/error/error-handler.h"
 #include "record/error/local-finding.h"
@@ -76,6 +77,8 @@ static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_s
                             &why);
   if (!code) {
     mck_process_end_install();
+    mck_python_find();
+    mck_python_script(mck_rt.log.header->program, sizeof mck_rt.log.header->program);
     return true;
   }
   snprintf(error, error_size,

@@ -26,11 +26,13 @@ static void say_hint(void) {
 
 static void on_signal(int sig, siginfo_t *info, void *context) {
   struct mck_log_header *header = mck_rt.log.header;
-  if (header && atomic_load(&header->state) == MCK_LOG_RUNNING) {
+  uint32_t state = header && !atomic_load(&header->is_sealed) ? atomic_load(&header->state) : MCK_LOG_FINALIZED;
+  if (state == MCK_LOG_RUNNING || state == MCK_LOG_FINALIZING) {
     atomic_store(&header->how, sig);
     if (sig != SIGTERM && sig != SIGINT)
       atomic_store(&header->ndied, mck_stack_of_signal(context, header->died, MCK_LOG_DIED));
-    atomic_store(&header->state, MCK_LOG_SIGNALLED);
+    // The log of a rank in MPI_Finalize is whole: that it died there is in how.
+    if (state == MCK_LOG_RUNNING) atomic_store(&header->state, MCK_LOG_SIGNALLED);
     if (sig != SIGTERM && sig != SIGINT) say_hint(); // those come from mpirun, which ends the others
   }
   // Call the handler that was installed before ours (Open MPI prints its own trace), or die as the program would

@@ -7,12 +7,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "report/form/page-parts.h"
 #include "report/json-build.h"
 #include "report/report-json.h"
 
-enum { LINES_AROUND = 3, LINE_MAX_SHOWN = 400, SOURCES_MAX = 4 << 20 };
+enum { LINES_AROUND = 3, LINE_MAX_SHOWN = 400, SOURCES_MAX = 4 << 20, GRAPH_MAX = 1 << 20 };
 
 static const char *find_part(const struct mck_page_part *parts, const char *name, size_t length) {
   for (const struct mck_page_part *p = parts; p->name; p++)
@@ -71,6 +72,29 @@ static json_t *make_pages(const struct mck_report *r) {
   return mck_json_finish(pages, is_whole);
 }
 
+// The picture of the wait-for graph that dot has made, as base64.
+static json_t *make_graph(const struct mck_report *r) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const char *path = r->options->graph;
+  struct stat status;
+  bool is_there = path && *path && lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= GRAPH_MAX;
+  FILE *in = is_there ? fopen(path, "r") : NULL;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = in ? open_memstream(&text, &size) : NULL;
+  unsigned char three[3];
+  for (size_t n; out && (n = fread(three, 1, 3, in)) > 0;) {
+    uint32_t bits = (uint32_t)three[0] << 16 | (n > 1 ? three[1] : 0u) << 8 | (n > 2 ? three[2] : 0u);
+    putc(digits[bits >> 18], out), putc(digits[bits >> 12 & 63], out);
+    putc(n > 1 ? digits[bits >> 6 & 63] : '=', out), putc(n > 2 ? digits[bits & 63] : '=', out);
+  }
+  if (in) fclose(in);
+  bool is_whole = out && fclose(out) == 0;
+  json_t *graph = is_whole && size ? json_string(text) : json_string("");
+  free(text);
+  return graph;
+}
+
 // Takes value.
 static bool write_json(FILE *out, json_t *value) {
   char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
@@ -88,10 +112,11 @@ static bool write_json(FILE *out, json_t *value) {
 static bool write_part(FILE *out, struct mck_report *r, const char *name, size_t n) {
   static const struct {
     const char *name, *file;
-  } files[] = {{"CSS", "page.css"}, {"PAGE", "page.js"}, {"PICTURES", "pictures.js"}};
+  } files[] = {{"CSS", "page.css"}, {"PAGE", "page.js"}, {"PICTURES", "pictures.js"}, {"MAPS", "maps.js"}};
   if (n == 6 && memcmp(name, "REPORT", n) == 0) return write_json(out, mck_json_build(r));
   if (n == 7 && memcmp(name, "SOURCES", n) == 0) return write_json(out, make_sources(r));
   if (n == 5 && memcmp(name, "PAGES", n) == 0) return write_json(out, make_pages(r));
+  if (n == 5 && memcmp(name, "GRAPH", n) == 0) return write_json(out, json_pack("[o]", make_graph(r)));
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     if (strlen(files[i].name) != n || memcmp(files[i].name, name, n) != 0) continue;
     const char *text = find_part(mck_page_parts, files[i].file, strlen(files[i].file));

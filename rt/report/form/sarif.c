@@ -130,6 +130,10 @@ static bool add_places(const struct builder *b, json_t *o, const struct mck_grou
     is_whole &= append(related, make_location(b, frame, f->places[i].label, (int)i));
     if (mck_place_is_deciding(f, i)) is_whole &= append(flows, make_flow(b, &f->places[i], &group->stacks[i]));
   }
+  // GitHub refuses a result without a location: what belongs to no place of the source is about the program.
+  const char *program = b->report->run->program;
+  struct mck_source_frame whole = {.module = program && *program ? program : "program"};
+  if (is_whole && !json_array_size(locations)) is_whole = append(locations, make_location(b, &whole, NULL, -1));
   if (is_whole && json_array_size(flows)) is_whole = set(o, "codeFlows", json_pack("[{s:O}]", "threadFlows", flows));
   is_whole = is_whole && set(o, "locations", json_incref(locations)) &&
              set(o, "relatedLocations", json_incref(related));

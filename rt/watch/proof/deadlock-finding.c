@@ -11,10 +11,12 @@
 
 enum { FINDINGS_MAX = 4 }; // more knots mostly have a common cause
 
-static void add_call(struct mck_words *words, const struct mck_proof *proof, uint32_t r) {
+static void add_call(struct mck_story *story, struct mck_words *words, uint32_t r) {
+  const struct mck_proof *proof = story->proof;
   const struct mck_event *e = proof->ranks[r].state == MCK_PROOF_FINALIZING ? NULL : mck_story_call(proof, r);
   if (e) mck_words_add_call(words, e);
   else mck_words_add(words, "%s", mck_words_name(mck_story_fn(proof, r)));
+  mck_story_add_comm(story, words, r);
 }
 
 enum { DEPTH_MAX = 4 }; // rank, thread, condition that several share, rank
@@ -115,13 +117,16 @@ static void add_headline(struct mck_story *story, struct mck_words *words) {
     uint16_t fn = mck_story_fn(proof, r);
     memset(story->set, 0, proof->size);
     for (uint32_t q = r; q < proof->size; q++)
-      if (story->core[q] && (q == r || story->ncore > 4) && mck_story_fn(proof, q) == fn) story->set[q] = told[q] = 1;
+      if (story->core[q] && (q == r || story->ncore > 4) && mck_story_fn(proof, q) == fn &&
+          mck_story_is_same_comm(story, r, q))
+        story->set[q] = told[q] = 1;
     if (words->size - start > 400) {
       mck_words_add(words, ", ...");
       break;
     }
     mck_words_add(words, "%s%s on ", words->size > start ? ", " : "", mck_words_name(fn));
     mck_words_add_ranks(words, story->set, proof->size);
+    mck_story_add_comm(story, words, r);
   }
   free(told);
 }
@@ -144,7 +149,7 @@ static void add_places(struct mck_story *story, struct mck_finding *finding) {
     if (rank->nthreads) continue;
     struct mck_words words = {0};
     mck_words_add(&words, proof->ranks[r].is_polling ? "rank %u polls with " : "rank %u waits in ", r);
-    add_call(&words, proof, r);
+    add_call(story, &words, r);
     add_targets(story, &words, r);
     if (words.text) mck_finding_place(finding, (int)r, mck_story_site(proof, r), "%s", words.text);
     free(words.text);
@@ -153,6 +158,18 @@ static void add_places(struct mck_story *story, struct mck_finding *finding) {
 }
 
 // --- the reason -----------------------------------------------------------------------------------------------------
+// Where the operations that a call lacks were started, in other calls.
+static void add_posts(const struct mck_proof *proof, const struct mck_proof_rank *rank, uint32_t site,
+                      struct mck_words *words) {
+  uint32_t r = (uint32_t)(rank - proof->ranks), n = 0;
+  for (size_t i = rank->part; i < rank->part + rank->nparts && n < 4; i++) {
+    const struct mck_proof_part *part = &proof->parts[i];
+    if (part->verdict == MCK_PROOF_MAY_COMPLETE || part->verdict == MCK_PROOF_IS_COMPLETE) continue;
+    const struct mck_event *e = mck_proof_event(proof, part);
+    if (e->site != site) mck_words_add_place(words, n++ ? ", " : ", posted at ", r, e->site);
+  }
+}
+
 // Why a Wait or Sendrecv of the core stands still: its operations that cannot complete.
 static void add_operations(struct mck_story *story, struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
@@ -176,6 +193,7 @@ static void add_operations(struct mck_story *story, struct mck_words *words) {
       mck_words_add(words, n > 1 ? ", " : "");
       mck_words_add_call(words, mck_proof_event(proof, part));
     }
+    add_posts(proof, rank, call->site, words);
     nlines++;
   }
 }
@@ -245,6 +263,7 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   if (story->is_note != story->proof->has_open) return; // proved without these ranks
   while (!story->core[lowest]) lowest++;
   story->is_order = !story->is_finished && is_order(story);
+  story->has_comms = mck_story_has_comms(story);
   struct mck_finding *finding = mck_findings_add(findings,
                                                  story->is_order     ? MCK_CHECK_COLLECTIVE_COMM_ORDER
                                                  : story->is_note    ? MCK_CHECK_HANG_POLLING
@@ -344,7 +363,7 @@ void mck_proof_survey(struct mck_proof *proof, enum mck_check check, int rank, s
     }
     mck_story_line(&why);
     mck_words_add(&why, proof->ranks[r].is_polling ? "rank %u polls with " : "rank %u waits in ", r);
-    add_call(&why, proof, r);
+    add_call(&story, &why, r);
     if (proof->graph.first[r] == proof->graph.first[r + 1]) mck_words_add(&why, " and may go on");
     else add_all_targets(&story, &why, r);
   }

@@ -8,6 +8,7 @@ struct mck_story {
   struct mck_proof *proof;
   uint8_t *core, *set; // [rank] it is in the knot of the finding; scratch memory
   uint32_t ncore;
+  bool has_comms;   // it says which communicator a call is on: there are several, or they have names
   bool is_note;     // some rank of the core is in a loop that something else than MPI may end: nothing is proved
   bool is_order;    // all stand in collectives, of different communicators
   bool is_finished; // the knot consists of finished ranks, the core of ranks that wait for them
@@ -20,6 +21,11 @@ uint32_t mck_story_site(const struct mck_proof *proof, uint32_t rank);
 void mck_story_line(struct mck_words *words); // begins the next line
 // "ranks 0,2-7 wait in MPI_Allreduce at f.c:95; rank 1 waits in MPI_Barrier at g.c:40; rank 8 is running"
 void mck_story_roll_call(struct mck_story *story, struct mck_words *words);
+// deadlock-comm.c: is it worth saying which communicator a call of the core is on? Where all call on one without a
+// name, it is not. Which one it is; nothing where has_comms is not set.
+bool mck_story_has_comms(const struct mck_story *story);
+bool mck_story_is_same_comm(const struct mck_story *story, uint32_t r, uint32_t q);
+void mck_story_add_comm(const struct mck_story *story, struct mck_words *words, uint32_t r);
 // thread-story.c: "the main thread", "OpenMP thread 1 of 2", "thread 'io'"; what threads of the core wait for that are
 // in no MPI call
 void mck_story_add_thread(const struct mck_proof *proof, const struct mck_proof_thread *thread,

@@ -13,13 +13,32 @@ struct wanted {
   uint32_t rank;
 };
 
-static void add_miss(struct mck_words *words, const struct mck_channel *c, const struct wanted *w, unsigned fit) {
+// The first send of the channel that no receive has taken: messages of a channel do not overtake each other (MPI-3.1
+// 3.5).
+static uint32_t find_send(const struct mck_proof *proof, const struct mck_channel *c) {
+  const struct mck_reader *log = &proof->logs[c->source];
+  uint64_t left = c->receives;
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
+    const struct mck_event *e = &log->events[i];
+    uint64_t key;
+    int64_t peer;
+    if (e->kind != MCK_EV_SEND || e->msg.tag != c->tag || !mck_proof_get_peer(proof, c->source, e, &key, &peer) ||
+        peer != (int64_t)c->dest || key != c->key)
+      continue;
+    if (!left--) return e->site;
+  }
+  return MCK_NONE;
+}
+
+static void add_miss(const struct mck_proof *proof, struct mck_words *words, const struct mck_channel *c,
+                     const struct wanted *w, unsigned fit) {
   mck_story_line(words);
   mck_words_add(words, "near miss: rank %u has sent rank %u a message with tag %d that is not received; ", c->source,
                 c->dest, c->tag);
   if (!(fit & MCK_STD_FITS_TAG)) mck_words_add(words, "rank %u asks for tag %d", c->dest, w->pattern.tag);
   else if (!(fit & MCK_STD_FITS_COMM)) mck_words_add(words, "it is on another communicator than the receive");
   else mck_words_add(words, "rank %u asks for one of rank %u", c->dest, (uint32_t)w->pattern.source);
+  mck_words_add_place(words, "; it was sent at ", c->source, find_send(proof, c));
 }
 
 static uint32_t look_at_channels(const struct mck_proof *proof, const struct wanted *w, struct mck_words *words,
@@ -29,7 +48,7 @@ static uint32_t look_at_channels(const struct mck_proof *proof, const struct wan
     if (c->dest != w->rank || !mck_std_has_partner(c->receives, c->sends)) continue;
     unsigned fit = mck_std_fit(w->pattern, mck_proof_envelope(c));
     if (__builtin_popcount(fit) != 2) continue;
-    add_miss(words, c, w, fit);
+    add_miss(proof, words, c, w, fit);
     nlines++;
   }
   return nlines;

@@ -78,3 +78,30 @@ void mck_words_add_call(struct mck_words *words, const struct mck_event *e) {
     break;
   }
 }
+
+uint32_t mck_words_comm(const struct mck_event *e) {
+  switch (e->kind) {
+  case MCK_EV_SEND:
+  case MCK_EV_RECV:
+  case MCK_EV_PROBE:
+  case MCK_EV_MPROBE: return e->msg.comm;
+  case MCK_EV_COLL: return e->coll.comm;
+  default: return MCK_NONE;
+  }
+}
+
+void mck_words_add_comm(struct mck_words *words, const struct mck_reader *log, uint32_t rank, uint32_t comm) {
+  enum { NAME_MAX_SHOWN = 64 };
+  const struct mck_comm_def *def = comm < log->ncomms && log->comms[comm].body ? &log->comms[comm] : NULL;
+  const struct mck_event *made = def ? (const struct mck_event *)def->body - 1 : NULL; // the event that defines it
+  if (!def) return;
+  if (def->name_length)
+    mck_words_add(words, " on communicator %.*s",
+                  (int)(def->name_length < NAME_MAX_SHOWN ? def->name_length : NAME_MAX_SHOWN), def->name);
+  else if (made->site == MCK_NONE && comm < 2)
+    mck_words_add(words, " on %s", comm ? "MPI_COMM_SELF" : "MPI_COMM_WORLD");
+  else if (made->site != MCK_NONE) {
+    mck_words_add(words, " on the communicator of %s", mck_words_name(made->fn));
+    mck_words_add_place(words, " at ", rank, made->site);
+  }
+}

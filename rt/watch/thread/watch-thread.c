@@ -96,6 +96,7 @@ static void *run(void *argument) {
     uint64_t fingerprint;
     int64_t start = now_ns();
     bool is_worth = mck_watch_look(w, start, &fingerprint);
+    mck_watch_tell_wrong_calls(w, start);
     if (w->nodes && w->nodes->mine) {
       if (serve(w, fingerprint, start)) break;
       continue;

@@ -32,7 +32,7 @@ struct seen {
   struct mck_stillness stillness;
   struct mck_polling polling;
   enum mck_polls polls;
-  struct mck_hang hang;
+  struct mck_hang hang, wrong; // wrong: a call that was found wrong (watch/thread/wrong-call.c)
 };
 
 struct mck_watch {
@@ -108,5 +108,7 @@ void mck_watch_remove_logs(struct mck_watch *w); // after the report of rank 0's
 
 // --- waiting-for-rank.c ---
 struct mck_hangs mck_watch_find_hangs(struct mck_watch *w, int64_t now);
+// A call that was found wrong and does not return is told while it hangs.
+void mck_watch_tell_wrong_calls(struct mck_watch *w, int64_t now);
 void mck_watch_tell_hangs(struct mck_watch *w, int64_t now);       // while the run goes on, by rank 0's watch
 bool mck_watch_is_hung(struct mck_watch *w, uint64_t fingerprint); // nothing is proved, but no rank has moved for long

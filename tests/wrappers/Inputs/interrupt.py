@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""interrupt.py SIGNAL WHOM COMMAND...: starts the command, signals it when it has said "ready", prints its exit code.
+"""interrupt.py SIGNAL WHOM COMMAND...: starts the command, signals it when it has said "ready" ($READY), prints its
+exit code.
 
 WHOM: process (kill of mpirun-check alone), group (kill of its process group, as "timeout" and CI systems do) or
 terminal (the command on a terminal of its own, on which Ctrl-C is typed).
@@ -33,7 +34,8 @@ if whom == "terminal":
 else:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=whom == "group")
     for line in process.stdout:
-        if "ready" in line:
+        if os.environ.get("READY", "ready") in line:
+            print(line, end="")
             (os.killpg if whom == "group" else os.kill)(process.pid, number)
             break
     sys.stdout.write(process.stdout.read())

@@ -44,11 +44,13 @@ function waits(finding) {
   return edges;
 }
 
+const describeWaits = (edges) => "The wait-for graph: " +
+  edges.map((e) => `rank ${e.from} waits in ${e.call} for rank ${e.to}`).join("; ");
+
 function drawWaits(edges) {
   const ranks = [...new Set(edges.flatMap((e) => [e.from, e.to]))].sort((a, b) => a - b);
   const size = Math.max(260, ranks.length * 42), center = size / 2, radius = center - 50;
-  const {figure, svg, head} = frame(size + 160, size, "The wait-for graph: " +
-    edges.map((e) => `rank ${e.from} waits in ${e.call} for rank ${e.to}`).join("; "));
+  const {figure, svg, head} = frame(size + 160, size, describeWaits(edges));
   const spot = new Map(ranks.map((rank, i) => {
     const angle = 2 * Math.PI * i / ranks.length - Math.PI / 2;
     return [rank, [80 + center + radius * Math.cos(angle), center + radius * Math.sin(angle)]];
@@ -101,7 +103,23 @@ function drawLanes(finding) {
   return figure;
 }
 
+// The graph as dot has laid it out: that of the deadlock which ended the run. It has all ranks, and what they wait for.
+function showGraph(edges) {
+  const [graph] = JSON.parse(document.getElementById("graph").textContent);
+  if (!graph) return null;
+  const figure = document.createElement("figure"), words = document.createElement("figcaption");
+  const image = document.createElement("img");
+  image.src = `data:image/svg+xml;base64,${graph}`;
+  image.className = "graph";
+  words.textContent = describeWaits(edges);
+  image.alt = words.textContent;
+  figure.append(image, words);
+  return figure;
+}
+
 function drawPicture(finding) {
   const edges = waits(finding);
-  return edges.length ? drawWaits(edges) : drawLanes(finding);
+  if (!edges.length) return matches(finding) ? null : drawLanes(finding);
+  const isEnd = finding.role === "end" || /^(deadlock|deadlock\.polling|collective\.comm-order)$/.test(finding.id);
+  return (isEnd && showGraph(edges)) || drawWaits(edges);
 }

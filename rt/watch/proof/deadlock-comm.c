@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The communicators of the calls in which the ranks of a deadlock stand.
+#include "watch/proof/deadlock-roll-call.h"
+
+// The communicator of the call in which a rank stands; MCK_NONE: none.
+static uint32_t comm_of(const struct mck_proof *proof, uint32_t r) {
+  const struct mck_event *e = proof->ranks[r].state == MCK_PROOF_FINALIZING ? NULL : mck_story_call(proof, r);
+  uint32_t comm = e && !proof->ranks[r].is_polling ? mck_words_comm(e) : MCK_NONE;
+  return comm < proof->logs[r].ncomms && proof->logs[r].comms[comm].body ? comm : MCK_NONE;
+}
+
+bool mck_story_has_comms(const struct mck_story *story) {
+  const struct mck_proof *proof = story->proof;
+  uint64_t key = 0;
+  uint32_t n = 0;
+  bool is_any = false;
+  for (uint32_t r = 0; r < proof->size; r++) {
+    uint32_t comm = story->core[r] ? comm_of(proof, r) : MCK_NONE;
+    if (comm == MCK_NONE) continue;
+    const struct mck_comm_def *def = &proof->logs[r].comms[comm];
+    is_any |= def->name_length || (n++ && def->body->key != key);
+    key = def->body->key;
+  }
+  return is_any;
+}
+
+void mck_story_add_comm(const struct mck_story *story, struct mck_words *words, uint32_t r) {
+  uint32_t comm = story->has_comms ? comm_of(story->proof, r) : MCK_NONE;
+  if (comm != MCK_NONE) mck_words_add_comm(words, &story->proof->logs[r], r, comm);
+}
+
+bool mck_story_is_same_comm(const struct mck_story *story, uint32_t r, uint32_t q) {
+  const struct mck_proof *proof = story->proof;
+  uint32_t a = comm_of(proof, r), b = comm_of(proof, q);
+  if (!story->has_comms || (a == MCK_NONE && b == MCK_NONE)) return true;
+  return a != MCK_NONE && b != MCK_NONE && proof->logs[r].comms[a].body->key == proof->logs[q].comms[b].body->key;
+}
