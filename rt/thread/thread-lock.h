@@ -11,7 +11,7 @@ struct mck_lock {
   struct mck_times released, written; // by all holders; by those that did not share it with other readers
   struct mck_times unknown;           // by sections of which not all accesses are known
   struct mck_flow *flows;             // what known sections have stored (thread-section.c)
-  uint32_t nflows;
+  uint32_t nflows, capacity;
 };
 
 uint32_t mck_lock_new_number(void);

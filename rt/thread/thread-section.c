@@ -5,7 +5,7 @@
 
 // Memory is looked at in cells of 4 bytes. A store that fills a cell hides what was there before; a smaller one adds to
 // it. So does a large one, which is kept whole.
-enum { CELL = 4, CELLS = 16, STORES_MAX = 64, FLOWS_MAX = 256 };
+enum { CELL = 4, CELLS = 16, STORES_MAX = 64, FLOWS_MIN = 2, FLOWS_MAX = 256 };
 struct mck_flow {
   uintptr_t low;
   uint64_t size; // CELL, or that of a larger store
@@ -76,12 +76,21 @@ void mck_section_store_some(struct mck_strand *strand, uintptr_t address, uint64
   if (log && size) add_store(log, address, size, false);
 }
 
+// There may be a lock for each element of an array: most have few places.
+static bool grow(struct mck_lock *lock) {
+  uint32_t capacity = lock->capacity ? 2 * lock->capacity : FLOWS_MIN;
+  struct mck_flow *flows = capacity <= FLOWS_MAX ? mck_thread_alloc(capacity * sizeof *flows) : NULL;
+  if (!flows) return false;
+  if (lock->nflows) memcpy(flows, lock->flows, lock->nflows * sizeof *flows);
+  mck_thread_free(lock->flows);
+  lock->flows = flows, lock->capacity = capacity;
+  return true;
+}
+
 static struct mck_flow *flow_of(struct mck_lock *lock, uintptr_t low, uint64_t size) {
   for (uint32_t i = 0; i < lock->nflows; i++)
     if (lock->flows[i].low == low && lock->flows[i].size == size) return &lock->flows[i];
-  if (lock->nflows == FLOWS_MAX) return NULL;
-  if (!lock->flows) lock->flows = mck_thread_alloc((FLOWS_MAX) * sizeof *lock->flows);
-  if (!lock->flows) return NULL;
+  if (lock->nflows == lock->capacity && !grow(lock)) return NULL;
   lock->flows[lock->nflows].low = low, lock->flows[lock->nflows].size = size;
   return &lock->flows[lock->nflows++];
 }
@@ -112,5 +121,5 @@ void mck_section_give_up(struct mck_strand *strand, const struct mck_lock *lock)
 void mck_section_clear(struct mck_lock *lock) {
   for (uint32_t i = 0; i < lock->nflows; i++) mck_times_clear(&lock->flows[i].clock);
   mck_thread_free(lock->flows);
-  lock->flows = NULL, lock->nflows = 0;
+  lock->flows = NULL, lock->nflows = lock->capacity = 0;
 }
