@@ -81,8 +81,11 @@ bool HandleLife::isFreedSomewhere() const {
   return false;
 }
 
-// Only values that are passed to MPI: nobody else can free it. Where nothing frees it, it may be compared, too.
+// Only values that are passed to MPI: nobody else can free it. Where nothing frees it, it may be compared, too; but one
+// that may be null and is not used otherwise is expected to be null, and a call whose code is looked at may fail.
 bool HandleLife::isOurs() const {
+  if (!IsFreed && !Start.use_empty()) return false;
+  if (mayGiveNull(What) && none_of(Own->users(), [](const User *By) { return isa<CallBase>(By); })) return false;
   return all_of(Own->users(), [&](const User *By) {
     const auto *Other = dyn_cast<CallBase>(By);
     const MpiFunction *Mpi = Other ? findMpi(*Other) : nullptr;

@@ -255,6 +255,8 @@ int main(int argc, char **argv) {
   MPI_Info_free(&info);
   if (half != MPI_COMM_NULL) MPI_Comm_free(&half);
   MPI_Comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, &half);
+  MPI_Graph_create(MPI_COMM_WORLD, 0, NULL, NULL, 0, &half);
+  if (half != MPI_COMM_NULL) printf("not null\n");
   MPI_Finalize();
 }
 //// operation-lost
