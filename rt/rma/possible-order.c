@@ -4,7 +4,7 @@
 // of the first access. That event only ever moves to the front, so each edge is looked at once in a search. Of the
 // sections of one log about one object the first that may pass on the knowledge, and has read something itself, is
 // enough: a section that may have come after a later one may have come after it.
-#include "rma/possible-order.h"
+#include "rma/possible-meeting.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,9 @@ struct mck_possible_search {
 bool mck_possible_open(struct mck_possible_order *c, const struct mck_rma_run *run, const uint32_t *component) {
   *c = (struct mck_possible_order){
       .run = run, .component = component, .clocks = calloc(run->nsections + 1, sizeof *c->clocks)};
-  return c->clocks != NULL;
+  c->unknown = malloc((run->nlogs + 1) * sizeof *c->unknown);
+  if (c->unknown) memset(c->unknown, 0xff, (run->nlogs + 1) * sizeof *c->unknown);
+  return c->clocks && c->unknown;
 }
 
 void mck_possible_add_edge(struct mck_possible_order *c, uint32_t log, uint32_t from, uint32_t to_log, uint32_t to) {
@@ -253,7 +255,9 @@ bool mck_possible_is_ordered(struct mck_possible_order *c, enum mck_possible_way
 void mck_possible_close(struct mck_possible_order *c) {
   for (size_t i = 0; c->clocks && i < c->run->nsections; i++) mck_clock_drop(c->clocks[i]);
   free(c->clocks);
+  free(c->unknown);
   free(c->edges);
   free(c->exits);
   free_search(c->search);
+  mck_meeting_close(c->meeting);
 }

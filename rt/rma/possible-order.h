@@ -33,6 +33,8 @@ struct mck_possible_order {
   enum mck_possible_way way;          // of the search at hand, ...
   uint32_t from_log, began;           // ... where the access is over; what was read in this log before began counts
   struct mck_possible_search *search; // made with the first question
+  struct mck_meeting_search *meeting; // possible-meeting.c; made with the first question
+  uint32_t *unknown;                  // by log: from this event on its rank may know everything
   bool is_short;
 };
 
@@ -40,6 +42,10 @@ bool mck_possible_open(struct mck_possible_order *possible, const struct mck_rma
 void mck_possible_add_edge(struct mck_possible_order *possible, uint32_t log, uint32_t from, uint32_t to_log,
                            uint32_t to);
 void mck_possible_add_exit(struct mck_possible_order *possible, uint32_t instance, uint32_t to_log, uint32_t to);
+// Of a log the first event counts.
+static inline void mck_possible_note_unknown(struct mck_possible_order *possible, uint32_t log, uint32_t event) {
+  if (possible->unknown[log] == MCK_NONE) possible->unknown[log] = event;
+}
 // Once all edges are there: may an access that is over with event over of a log have been known (or have been over)
 // before event to of another log? began: its own event, and process: the log of that.
 struct mck_possible_access {

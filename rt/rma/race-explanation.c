@@ -4,6 +4,7 @@
 // why nothing orders it.
 #include "api/fns.h"
 #include "rma/completed-before.h"
+#include "rma/possible-meeting.h"
 #include "rma/race-finding.h"
 #include "standard/constants.h"
 
@@ -104,23 +105,28 @@ static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const 
   say_locks(f, a->what.lock, b->what.lock, rank_a, rank_b);
 }
 
+static struct mck_possible_access first_of(const struct mck_access_class *a, const struct mck_rma_occurrence *o) {
+  return (struct mck_possible_access){a->what.process, o->event_a, o->done_log_a, o->done_a};
+}
+static struct mck_possible_access second_of(const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
+  return (struct mck_possible_access){b->what.process, o->event_b, o->done_log_b, o->done_b};
+}
 static bool is_first(struct mck_possible_order *possible, enum mck_possible_way way, const struct mck_access_class *a,
                      const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
-  struct mck_possible_access first = {a->what.process, o->event_a, o->done_log_a, o->done_a};
-  return mck_possible_is_ordered(possible, way, first, b->what.process, o->event_b);
+  return mck_possible_is_ordered(possible, way, first_of(a, o), b->what.process, o->event_b);
 }
 static bool is_second(struct mck_possible_order *possible, enum mck_possible_way way, const struct mck_access_class *a,
                       const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
-  struct mck_possible_access first = {b->what.process, o->event_b, o->done_log_b, o->done_b};
-  return mck_possible_is_ordered(possible, way, first, a->what.process, o->event_a);
+  return mck_possible_is_ordered(possible, way, second_of(b, o), a->what.process, o->event_a);
 }
 
 // May sections have ordered the two? They may if what one wrote may have been read before the other, in either
-// direction; or if the one is over before the other whichever turn comes first.
+// direction; or if the one is over before the other whichever turn comes first, and no run has both at the same time.
 static bool may_be_ordered(struct mck_possible_order *possible, const struct mck_access_class *a,
                            const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
   return is_first(possible, MCK_POSSIBLE_READ, a, b, o) || is_second(possible, MCK_POSSIBLE_READ, a, b, o) ||
-         (is_first(possible, MCK_POSSIBLE_TURN, a, b, o) && is_second(possible, MCK_POSSIBLE_TURN, a, b, o));
+         (is_first(possible, MCK_POSSIBLE_TURN, a, b, o) && is_second(possible, MCK_POSSIBLE_TURN, a, b, o) &&
+          !mck_possible_can_meet(possible, first_of(a, o), second_of(b, o)));
 }
 
 // The turns of a lock that stand between the two: that of the log where the one is complete (with event done), and that

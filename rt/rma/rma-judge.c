@@ -29,6 +29,7 @@ static void on_leave(void *context, struct mck_point at, bool is_finished) {
   bool is_behind = w->logs[at.log].cut == MCK_NONE || at.index > w->logs[at.log].cut ||
                    mck_std_opens_world(r->events[at.index].fn);
   if (is_finished && is_behind && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_assume_all(w, at.log);
+  if (w->logs[at.log].clock->may_know_all) mck_possible_note_unknown(&w->possible, at.log, at.index);
   if (is_finished) mck_sync_leave(w, at, &r->events[at.index]);
   if (w->observer && w->observer->left)
     w->observer->left(w->observer->context, at.log, at.index, w->logs[at.log].clock, w->component);

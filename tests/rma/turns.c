@@ -199,8 +199,69 @@ static void case_14(void) {
   count(2);
 }
 
-static void (*const cases[])(void) = {case_1, case_2, case_3, case_4,  case_5,  case_6,  case_7,
-                                      case_8, case_9, case_10, case_11, case_12, case_13, case_14};
+#define SHARE(who) if (rank == (who)) MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, mutex)
+// case 15: rma.race (each takes a turn and puts behind it, within one that may be shared: whichever turn is first)
+static void case_15(void) {
+  TURN(0);
+  SHARE(0);
+  PUT(0); // @15
+  FLUSH(0);
+  unlock(0);
+  TURN(1);
+  SHARE(1);
+  PUT(1); // @15
+  FLUSH(1);
+  unlock(1);
+}
+// case 16: ok (one of them puts within a turn that cannot be shared)
+static void case_16(void) {
+  TURN(0);
+  SHARE(0);
+  PUT(0); // @16
+  FLUSH(0);
+  unlock(0);
+  TURN(1);
+  lock(1);
+  PUT(1); // @16
+  FLUSH(1);
+  unlock(1);
+}
+// case 17: ok (what rank 0 reads in its turn may tell it that rank 1 has put before)
+static void case_17(void) {
+  lock(0);
+  READ(0);
+  unlock(0);
+  SHARE(0);
+  PUT(0); // @17
+  FLUSH(0);
+  unlock(0);
+  lock(1);
+  WRITE(1);
+  unlock(1);
+  SHARE(1);
+  PUT(1); // @17
+  FLUSH(1);
+  unlock(1);
+}
+// case 18: ok (both shared turns, but rank 0 tells rank 1 from within its own, and rank 1's next turn waits for its end)
+static void case_18(void) {
+  TURN(1);
+  TURN(0);
+  SHARE(0);
+  PUT(0); // @18
+  if (rank == 0) MPI_Send(x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  FLUSH(0);
+  unlock(0);
+  if (rank == 1) MPI_Recv(x + 7, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  TURN(1);
+  SHARE(1);
+  PUT(1); // @18
+  FLUSH(1);
+  unlock(1);
+}
+
+static void (*const cases[])(void) = {case_1,  case_2,  case_3,  case_4,  case_5,  case_6,  case_7,  case_8,  case_9,
+                                      case_10, case_11, case_12, case_13, case_14, case_15, case_16, case_17, case_18};
 
 int main(int argc, char **argv) {
   int *other;
