@@ -11,6 +11,7 @@ enum { PIECES_OF_ONE = 1 << 18, PIECES_OF_ALL = 1 << 22 }; // an access with mor
 struct handle {
   struct mck_file_view view;
   bool is_unknown;            // its view is
+  bool is_moved, is_set_back; // the shared pointer was moved, and set back behind that
   uint32_t file, epoch, last; // as in struct mck_io_access
   uint64_t name;
 };
@@ -53,32 +54,54 @@ static bool add_piece(void *context, uint64_t low, uint64_t high) {
   return !run->is_short;
 }
 
-static void add_access(struct list *l, const struct mck_event *e, uint32_t index) {
-  struct mck_io_run *run = l->run;
-  struct handle *h = handle_of(l, e->file.comm);
-  struct numbered number = {l->next++, (uint32_t)run->naccesses};
+// Adds the bytes of an access that is added next; false: they are too many.
+static bool add_bytes(struct mck_io_run *run, const struct handle *h, uint64_t offset, uint64_t size) {
   size_t before = run->npieces, room = PIECES_OF_ALL - run->npieces;
-  if (!h || h->is_unknown) return;
-  if (!mck_file_bytes(&h->view, e->file.offset, e->file.size, room < PIECES_OF_ONE ? room : PIECES_OF_ONE, add_piece,
-                      run)) {
-    run->npieces = before, run->is_partial = true;
-    return;
-  }
-  if (e->flags & MCK_FILE_PENDING && !MCK_PUSH(l->pending, l->npending, l->pending_capacity, number))
-    run->is_short = true;
+  bool is_good = mck_file_bytes(&h->view, offset, size, room < PIECES_OF_ONE ? room : PIECES_OF_ONE, add_piece, run);
+  if (!is_good) run->npieces = before, run->is_partial = true;
+  return is_good;
+}
+
+static void add_new(struct list *l, const struct handle *h, const struct mck_event *e, uint32_t index, bool is_pending,
+                    bool is_in_turn) {
+  struct mck_io_run *run = l->run;
   struct mck_io_access new = {.log = l->log,
                               .comm = e->file.comm,
                               .event = index,
                               .file = h->file,
-                              .done = e->flags & MCK_FILE_PENDING ? MCK_NONE : index,
+                              .done = is_pending ? MCK_NONE : index,
                               .epoch = h->epoch,
                               .transferred = MCK_NONE,
                               .last = h->last,
                               .name = h->name,
                               .is_write = e->flags & MCK_FILE_WRITE,
                               .is_atomic = e->flags & MCK_FILE_ATOMIC,
+                              .is_in_turn = is_in_turn,
                               .is_old = index < l->cut};
   if (!MCK_PUSH(run->accesses, run->naccesses, run->accesses_capacity, new)) run->is_short = true;
+}
+
+static void add_access(struct list *l, const struct mck_event *e, uint32_t index) {
+  struct handle *h = handle_of(l, e->file.comm);
+  bool is_pending = e->flags & MCK_FILE_PENDING;
+  struct numbered number = {l->next++, (uint32_t)l->run->naccesses};
+  if (!h || h->is_unknown || !add_bytes(l->run, h, e->file.offset, e->file.size)) return;
+  if (is_pending && !MCK_PUSH(l->pending, l->npending, l->pending_capacity, number)) l->run->is_short = true;
+  add_new(l, h, e, index, is_pending, false);
+}
+
+// By the shared pointer. Where it is all logs say together.
+static void add_shared(struct list *l, const struct mck_event *e, uint32_t index) {
+  struct handle *h = handle_of(l, e->file.comm);
+  if (!h) return;
+  h->is_set_back |= h->is_moved && e->flags & MCK_POINTER_SET;
+  h->is_moved |= !(e->flags & MCK_POINTER_SET);
+  if (h->is_unknown || e->flags & (MCK_POINTER_SET | MCK_POINTER_ALONE) || !e->file.size) return;
+  const struct mck_io_place *place = mck_io_place_of(l->run, l->log, index);
+  if (l->run->is_alone ? !add_piece(l->run, 0, INT64_MAX)
+                       : !place || !add_bytes(l->run, h, place->offset, e->file.size))
+    return;
+  add_new(l, h, e, index, false, !h->is_set_back);
 }
 
 static void set_view(struct list *l, const struct mck_event *e) {
@@ -86,6 +109,7 @@ static void set_view(struct list *l, const struct mck_event *e) {
   const struct mck_reader *r = &l->run->logs[l->log];
   uint32_t type = e->view.type;
   if (!h) return;
+  h->is_set_back |= h->is_moved; // 13.3
   bool is_defined = type >= MCK_TYPE_USER && type - MCK_TYPE_USER < r->ntypes;
   h->is_unknown = (type != MCK_NONE && !is_defined) ||
                   !mck_file_view_make(&h->view, e->view.disp, is_defined ? &r->types[type - MCK_TYPE_USER] : NULL);
@@ -128,6 +152,7 @@ static void list_log(struct list *l) {
       break;
     case MCK_EV_FILE_VIEW: set_view(l, e); break;
     case MCK_EV_FILE_ACCESS: add_access(l, e, (uint32_t)i); break;
+    case MCK_EV_FILE_POINTER: add_shared(l, e, (uint32_t)i); break;
     case MCK_EV_FILE_DONE: end_access(l, e, (uint32_t)i); break;
     default: break;
     }
@@ -163,6 +188,7 @@ static void find_transfers(struct list *l) {
 }
 
 void mck_io_list(struct mck_io_run *run) {
+  if (!run->is_alone) mck_io_place(run);
   for (uint32_t i = 0; i < run->nlogs && !run->is_short; i++) {
     const struct mck_reader *r = &run->logs[i];
     uint32_t cut = mck_order_cut(r);
@@ -178,6 +204,6 @@ void mck_io_list(struct mck_io_run *run) {
 void mck_io_free(struct mck_io_run *run) {
   for (size_t i = 0; i < run->naccesses; i++)
     mck_clock_drop(run->accesses[i].known), mck_clock_drop(run->accesses[i].current);
-  free(run->accesses), free(run->pieces), free(run->keys), free(run->component);
+  free(run->accesses), free(run->pieces), free(run->keys), free(run->component), free(run->places);
   mck_table_free(&run->file_table);
 }

@@ -11,7 +11,7 @@ enum { RECORDS_MAX = 1 << 17 }; // of one rank
 
 struct record { // group: a file and a number of transfers, or the name of a file; then other: its open
   uint64_t group, other, low, high;
-  uint32_t is_write, rank;
+  uint32_t is_write, rank, is_in_turn, unused;
 };
 struct records {
   struct record *items;
@@ -22,7 +22,8 @@ static int compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; 
 
 static int compare_kinds(const struct record *a, const struct record *b) {
   if (a->group != b->group) return compare_numbers(a->group, b->group);
-  return a->other != b->other ? compare_numbers(a->other, b->other) : compare_numbers(a->is_write, b->is_write);
+  if (a->other != b->other) return compare_numbers(a->other, b->other);
+  return compare_numbers(a->is_write << 1 | a->is_in_turn, b->is_write << 1 | b->is_in_turn);
 }
 
 static int compare_own(const void *x, const void *y) {
@@ -51,8 +52,8 @@ static bool add_records(const struct mck_io_run *run, struct records *all) {
     const struct mck_io_piece *p = &run->pieces[i];
     const struct mck_io_access *a = &run->accesses[p->access];
     uint64_t key = run->keys[a->file];
-    struct record same = {mck_table_mix(key, a->epoch), 0, p->low, p->high, a->is_write, 0},
-                  apart = {a->name, key, p->low, p->high, a->is_write, 0};
+    struct record same = {mck_table_mix(key, a->epoch), 0, p->low, p->high, a->is_write, 0, a->is_in_turn, 0},
+                  apart = {a->name, key, p->low, p->high, a->is_write, 0, a->is_in_turn, 0};
     if (a->is_atomic) continue;
     is_good = MCK_PUSH(all->items, all->count, all->capacity, same) &&
               (!a->name || MCK_PUSH(all->items, all->count, all->capacity, apart));
@@ -76,7 +77,7 @@ static bool pack(struct records *all, uint32_t size, struct mck_io_bytes *to) {
 
 bool mck_io_filter_pack(const struct mck_reader *log, uint32_t size, struct mck_io_bytes *to) {
   struct mck_findings none = {0};
-  struct mck_io_run run = {.logs = log, .nlogs = 1, .findings = &none};
+  struct mck_io_run run = {.logs = log, .nlogs = 1, .findings = &none, .is_alone = true};
   struct records all = {0};
   mck_io_list(&run);
   if (!run.is_short) mck_io_find(&run);
@@ -100,7 +101,8 @@ static bool has_conflict(const struct record *items, size_t n) {
       const struct record *a = active[k];
       if (a->high <= b->low) continue;
       active[kept++] = a;
-      is_found |= (a->is_write || b->is_write) && a->rank != b->rank && (!a->other || a->other != b->other);
+      is_found |= (a->is_write || b->is_write) && a->rank != b->rank && (!a->other || a->other != b->other) &&
+                  (a->other || !a->is_in_turn || !b->is_in_turn);
     }
     nactive = kept;
     if (nactive > RECORDS_MAX / 64 || !MCK_PUSH(active, nactive, capacity, b)) is_found = true;

@@ -16,14 +16,19 @@ struct mck_io_access {
   uint32_t last;             // the last such call before it, as the event that it left in the log
   uint64_t name;             // equal for one file of one host; 0: not known
   bool is_write, is_atomic;
-  bool is_old;  // it is before the cut of its log, so it was compared there with others before the cut
-  bool is_late; // it is old, and was over behind the cut only
+  bool is_in_turn; // by the shared pointer, which was never set back: it meets no other such access
+  bool is_old;     // it is before the cut of its log, so it was compared there with others before the cut
+  bool is_late;    // it is old, and was over behind the cut only
   // When it was made: what its process knew, and what it had known at that last call. NULL: unknown.
   struct mck_clock *known, *current;
 };
 struct mck_io_piece {
   uint64_t low, high;
   uint32_t access;
+};
+struct mck_io_place { // of an access by the shared file pointer, in the bytes that the view shows
+  uint32_t log, event;
+  uint64_t offset;
 };
 struct mck_io_run {
   const struct mck_reader *logs;
@@ -37,15 +42,21 @@ struct mck_io_run {
   uint64_t *keys; // by file
   size_t nfiles, files_capacity;
   struct mck_table file_table;
+  struct mck_io_place *places; // by log and event
+  size_t nplaces, places_capacity;
   uint32_t *component; // of the clocks, by log
   bool has_clocks;
   bool is_threaded; // the order of a log is not that of the calls: there are no clocks, nor an order in one process
   bool is_hidden;   // something orders accesses in a way that no clock has
+  bool is_alone;    // only one log is there: an access by the shared pointer may be anywhere
   bool is_partial;  // there was too much to look at all of it
   bool is_short;    // out of memory
   bool is_strict;   // a call over a file is no barrier (for mck_io_is_surely_before)
 };
 
+// shared-pointer.c: finds the places of accesses by the shared file pointer.
+void mck_io_place(struct mck_io_run *run);
+const struct mck_io_place *mck_io_place_of(const struct mck_io_run *run, uint32_t log, uint32_t event); // NULL: unknown
 // access-list.c
 void mck_io_list(struct mck_io_run *run);
 void mck_io_free(struct mck_io_run *run);

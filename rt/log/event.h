@@ -43,16 +43,17 @@ enum mck_event_kind {
   MCK_EV_COLL_ARGS = 34, // args: directly behind a COLL whose single count and type do not describe the data
   MCK_EV_MEMBERS = 36, // members: directly behind the CALL of MPI_Comm_create_group: who takes part; behind a leader's
                        // COLL of MPI_Intercomm_create: the two leaders, the lower rank first, in the peer communicator
-  MCK_EV_FILE_ACCESS = 37, // file: bytes of a file were read or written, or the operation that does it was started
-  MCK_EV_FILE_VIEW = 38,   // view: the file has this view from here on (MPI-3.1 13.3)
-  MCK_EV_FILE_DONE = 39,   // filedone: a pending access is complete
-  MCK_EV_FILE_NAME = 40,   // filename: which file of the host it is
-  MCK_EV_STRAND = 41,      // strand: which strand makes what follows, and what it has learned of others
-  MCK_EV_COMM_NAME = 42,   // name: the name of a communicator from here on
-  MCK_EV_GROUP = 44,       // group: directly behind the SYNC of a post or start: whom it is for
-  MCK_EV_ATTACH = 45,      // attach: memory is attached to a dynamic window, or detached (MPI-3.1 11.2.4)
-  MCK_EV_WIN_NAME = 46,    // name: the name of a window from here on
-  MCK_EV_WIN_MEMORY = 47,  // memory: the variable that a window was made of
+  MCK_EV_FILE_ACCESS = 37,  // file: bytes of a file were read or written, or the operation that does it was started
+  MCK_EV_FILE_VIEW = 38,    // view: the file has this view from here on (MPI-3.1 13.3)
+  MCK_EV_FILE_DONE = 39,    // filedone: a pending access is complete
+  MCK_EV_FILE_NAME = 40,    // filename: which file of the host it is
+  MCK_EV_STRAND = 41,       // strand: which strand makes what follows, and what it has learned of others
+  MCK_EV_COMM_NAME = 42,    // name: the name of a communicator from here on
+  MCK_EV_FILE_POINTER = 43, // file: a call that moves the shared file pointer, by size bytes (MPI-3.1 13.4.4)
+  MCK_EV_GROUP = 44,        // group: directly behind the SYNC of a post or start: whom it is for
+  MCK_EV_ATTACH = 45,       // attach: memory is attached to a dynamic window, or detached (MPI-3.1 11.2.4)
+  MCK_EV_WIN_NAME = 46,     // name: the name of a window from here on
+  MCK_EV_WIN_MEMORY = 47,   // memory: the variable that a window was made of
   MCK_EV_DEF_MODULE = 48,
   MCK_EV_DEF_STACK = 49,
   MCK_EV_DEF_COMM = 50,
@@ -116,6 +117,9 @@ enum {
 };
 // Flags of FILE_ACCESS. PENDING: it is complete with its FILE_DONE only.
 enum { MCK_FILE_WRITE = 1, MCK_FILE_ATOMIC = 2, MCK_FILE_PENDING = 4 };
+// Flags of FILE_POINTER, with WRITE and ATOMIC. SET: the pointer is set to offset instead. ALONE: this process alone
+// moves it, or how far is not known.
+enum { MCK_POINTER_SET = 4, MCK_POINTER_ALONE = 8 };
 // Flag of FILE_DONE: no access is complete. The next FILE_ACCESS has this number, because others left the log at a cut.
 enum { MCK_FILE_NEXT = 1 };
 // Flags of CONTENT. RECEIVED: the data that came, at the completion; else what was sent, at the start. CHANGED: the

@@ -55,7 +55,8 @@ static void number_components(struct mck_walk *w) {
       has_component = r->events[k].kind == MCK_EV_WINDOW_BYTES ||
                       (r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win)) ||
                       r->events[k].kind == MCK_EV_ATTACH ||
-                      (r->events[k].kind == MCK_EV_FILE_ACCESS && w->observer && w->observer->is_of_files);
+                      ((r->events[k].kind == MCK_EV_FILE_ACCESS || r->events[k].kind == MCK_EV_FILE_POINTER) &&
+                       w->observer && w->observer->is_of_files);
     const struct mck_strands *strands = mck_rma_strands(run, i);
     if (strands) w->strands[i] = w->ncomponents, w->ncomponents += strands->nstrands;
     else if (has_component) w->component[i] = w->ncomponents++;

@@ -156,6 +156,14 @@ static void put_file_arguments(const struct mck_view *view, struct mck_view_log 
     mck_view_put_number(out, "size", (int64_t)(e->file.size & INT64_MAX));
     mck_view_put_text(out, "flags", text);
     break;
+  case MCK_EV_FILE_POINTER:
+    put_flag(text, sizeof text, e->flags & MCK_FILE_WRITE ? "write" : e->flags & MCK_POINTER_SET ? "set" : "read");
+    if (e->flags & MCK_FILE_ATOMIC) put_flag(text, sizeof text, "atomic");
+    if (e->flags & MCK_POINTER_ALONE) put_flag(text, sizeof text, "alone");
+    if (e->flags & MCK_POINTER_SET) mck_view_put_number(out, "offset", (int64_t)(e->file.offset & INT64_MAX));
+    mck_view_put_number(out, "size", (int64_t)(e->file.size & INT64_MAX));
+    mck_view_put_text(out, "flags", text);
+    break;
   case MCK_EV_FILE_VIEW:
     mck_view_put_number(out, "disp", (int64_t)(e->view.disp & INT64_MAX));
     if (e->view.type != MCK_NONE) mck_view_put_name(out, "type", mck_view_type(log, e->view.type));
@@ -240,6 +248,7 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
   case MCK_EV_FILE_ACCESS:
   case MCK_EV_FILE_VIEW:
   case MCK_EV_FILE_DONE:
+  case MCK_EV_FILE_POINTER:
   case MCK_EV_FILE_NAME: put_file_arguments(view, log, e, out); break;
   case MCK_EV_RETURN: mck_view_put_number(out, "event", e->returned.event); break;
   case MCK_EV_STRAND: put_strand(e, out); break;
@@ -263,7 +272,8 @@ static void print_event(const struct mck_view *view, struct mck_view_log *log, u
     mck_view_put_number(out, "index", (int64_t)index);
     if (kind) mck_view_put_text(out, "kind", kind);
     else mck_view_put_number(out, "kind", e->kind);
-    if (!kind || e->kind <= MCK_EV_DONE || e->kind == MCK_EV_FILE_ACCESS || e->kind == MCK_EV_FILE_DONE)
+    if (!kind || e->kind <= MCK_EV_DONE || e->kind == MCK_EV_FILE_ACCESS || e->kind == MCK_EV_FILE_DONE ||
+        e->kind == MCK_EV_FILE_POINTER)
       mck_view_put_text(out, "function", mck_view_fn(e));
   }
   if (!mck_view_kind(e->kind) && !out->is_json) mck_view_put_number(out, "kind", e->kind);

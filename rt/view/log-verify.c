@@ -177,6 +177,7 @@ static void check_event(struct verify *v, const struct mck_event *e, const uint8
   }
   case MCK_EV_FILE_ACCESS:
   case MCK_EV_FILE_VIEW:
+  case MCK_EV_FILE_POINTER:
   case MCK_EV_FILE_DONE:
   case MCK_EV_FILE_NAME: check_file(v, e); break;
   case MCK_EV_COLL:

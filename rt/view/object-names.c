@@ -79,7 +79,8 @@ const struct mck_comm_def *mck_view_comm_def(const struct mck_view_log *log, uin
 
 const char *mck_view_fn(const struct mck_event *e) {
   if (e->kind == MCK_EV_ACCESS) return e->flags & MCK_ACCESS_STORE ? "store" : "load";
-  bool is_of_call = e->kind <= MCK_EV_DONE || e->kind == MCK_EV_FILE_ACCESS || e->kind == MCK_EV_FILE_DONE;
+  bool is_of_call = e->kind <= MCK_EV_DONE || e->kind == MCK_EV_FILE_ACCESS || e->kind == MCK_EV_FILE_DONE ||
+                    e->kind == MCK_EV_FILE_POINTER;
   if (!is_of_call || e->kind == MCK_EV_PAD || e->kind == MCK_EV_SETTLED)
     return mck_view_kind(e->kind) ? mck_view_kind(e->kind) : "event of an unknown kind";
   return e->fn < MCK_FN_COUNT && mck_fn_names[e->fn] ? mck_fn_names[e->fn] : "an unknown function";
@@ -168,6 +169,7 @@ const char *mck_view_kind(unsigned kind) {
                                       [MCK_EV_FILE_VIEW] = "FILE_VIEW",
                                       [MCK_EV_FILE_DONE] = "FILE_DONE",
                                       [MCK_EV_FILE_NAME] = "FILE_NAME",
+                                      [MCK_EV_FILE_POINTER] = "FILE_POINTER",
                                       [MCK_EV_STRAND] = "STRAND",
                                       [MCK_EV_GROUP] = "GROUP",
                                       [MCK_EV_ATTACH] = "ATTACH",

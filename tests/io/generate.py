@@ -8,6 +8,8 @@ ranks, has 4096 bytes and the default view; self opens it by MPI_COMM_SELF inste
 import subprocess
 import sys
 
+from case_program import HEAD, TAIL
+
 BARRIER = "MPI_Barrier(MPI_COMM_WORLD)"
 SYNC = "MPI_File_sync(f)"
 SYNCED = [SYNC, BARRIER, SYNC]
@@ -97,6 +99,43 @@ def views():
     # The view of one open is no concern of the next.
     yield HIT, [view("16 * rank"), *REOPENED, access(0, "write_at", 0), access(1, "write_at", 8)]
     yield OK, [view("16 * rank"), *SYNCED, access(0, "write_at", 0), access(1, "write_at", 8)]
+
+
+def ordered(what="write", count="4"):
+    """All ranks' access by the shared file pointer (13.4.4): one behind the other, by rank."""
+    return f"MPI_File_{what}_ordered(f, x, {count}, MPI_INT, MPI_STATUS_IGNORE) @"
+
+
+def shared_pointers():
+    """The shared file pointer. Rank 0 makes the other access."""
+    back, twelve = "MPI_File_seek_shared(f, 0, MPI_SEEK_SET)", [ordered().removesuffix(" @")]  # bytes 0 to 47
+    hundred = "MPI_File_seek_shared(f, 100, MPI_SEEK_SET)"
+    for before, what, hits, others in (
+            ([], ordered(count="rank == 2 ? 0 : 4"), (13, 16, 31), (0, 12, 32)),
+            ([*twelve, SYNC], ordered(), (64, 95), (0, 48, 60, 96)),
+            ([hundred], ordered(), (116, 147), (0, 112, 148)),
+            ([*twelve, view("0", "third"), SYNC], ordered(), (4, 11), (3, 12))):  # through holes
+        for at in hits + others:
+            yield HIT if at in hits else OK, [*before, what, access(0, "write_at", at, 1)]
+    for at, verdict in ((112, OK), (116, HIT), (147, HIT), (148, OK)):
+        yield verdict, [*twelve, hundred, SYNC, ordered(), access(0, "read_at", at, 1)]
+    yield HIT, [ordered("read"), access(0, "write_at", 16)]
+    yield OK, [ordered("read"), BARRIER, access(0, "write_at", 16)]
+    yield OK, [ordered("read"), access(0, "read_at", 16)]
+    yield HIT, [ordered(), BARRIER, access(0, "write_at", 16)]
+    yield OK, [ordered(), *SYNCED, access(0, "write_at", 16)]
+    yield OK, [ATOMIC, ordered(), access(0, "write_at", 16)]
+    yield OK, [ordered(), ordered()]
+    yield HIT, [ordered(), back, ordered(count="1 + rank")]
+    yield HIT, [ordered(), view("0"), ordered("read", "1 + rank")]
+    yield OK, [ordered(), back, ordered()]  # each rank writes its own bytes again
+    yield OK, [ordered(), back, *SYNCED, ordered(count="1 + rank")]
+    split = ["MPI_File_write_ordered_begin(f, x, 4, MPI_INT) @", "MPI_File_write_ordered_end(f, x, MPI_STATUS_IGNORE)"]
+    yield HIT, [*split, access(0, "write_at", 16)]
+    # Nothing is known of it: one process moves the pointer alone; it depends on the size of the file.
+    alone = "R2 MPI_File_write_shared(f, x, 4, MPI_INT, MPI_STATUS_IGNORE)"
+    yield OK, [alone, BARRIER, ordered(), access(0, "write_at", 32)]
+    yield OK, ["MPI_File_seek_shared(f, 0, MPI_SEEK_END)", ordered(), access(0, "write_at", 4112)]
 
 
 def pointers():
@@ -292,72 +331,8 @@ def cuts():
 
 
 KINDS = {"plain": plain, "memory": memory, "views": views, "pointers": pointers, "collectives": collectives,
-         "pending": pending, "apart": apart, "twice": twice, "links": links,
+         "pending": pending, "shared": shared_pointers, "apart": apart, "twice": twice, "links": links,
          "cuts": cuts}
-HEAD = r"""#define _GNU_SOURCE
-#include <fcntl.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-#define R0 if (rank == 0)
-#define R1 if (rank == 1)
-#define R2 if (rank == 2)
-static int rank, x[64], y[64];
-static char name[4096], other[5000];
-static MPI_Request request, second;
-static MPI_Datatype third, holes, apart;
-static MPI_File g, h, f_own;
-
-static MPI_File file(MPI_Comm comm, const char *path) {
-  MPI_File opened;
-  if (MPI_File_open(comm, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &opened)) MPI_Abort(comm, 1);
-  return opened;
-}
-/* A file of 4096 bytes, for one case. */
-static void fill(int number) {
-  snprintf(name, sizeof name, "%s/%d.data", FOLDER, number), snprintf(other, sizeof other, "%s.link", name);
-  if (!rank) remove(other);
-  MPI_Barrier(MPI_COMM_WORLD);
-  FILE *out = rank ? NULL : fopen(name, "w");
-  for (int i = 0; out && i < 4096; i++) putc('x', out);
-  if (out) fclose(out);
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-/* Until the clock that stamps files has gone on since `name` was made: stamps may be finer than it (multigrain). */
-static void tick(void) {
-  struct statx made;
-  struct timespec then, now;
-  clock_gettime(CLOCK_REALTIME_COARSE, &then);
-  if (!statx(AT_FDCWD, name, 0, STATX_BTIME, &made) && (made.stx_mask & STATX_BTIME))
-    then.tv_sec = made.stx_btime.tv_sec, then.tv_nsec = made.stx_btime.tv_nsec;
-  do clock_gettime(CLOCK_REALTIME_COARSE, &now);
-  while (now.tv_sec < then.tv_sec || (now.tv_sec == then.tv_sec && now.tv_nsec <= then.tv_nsec));
-}
-/* The rank's column of a matrix of 8 rows and 12 columns. */
-static MPI_Datatype block(int column, int width) {
-  MPI_Datatype part;
-  int sizes[2] = {8, 16}, parts[2] = {8, width}, starts[2] = {0, 4 * column};
-  MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &part), MPI_Type_commit(&part);
-  return part;
-}
-
-int main(int argc, char **argv) {
-  MPI_File f;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Type_vector(4, 1, 2, MPI_INT, &apart), MPI_Type_commit(&apart);
-  MPI_Type_create_resized(MPI_INT, 0, 12, &third), MPI_Type_commit(&third);
-  MPI_Type_create_indexed_block(2, 1, (int[]){0, 3}, MPI_INT, &holes), MPI_Type_commit(&holes);
-  fill(0), g = file(MPI_COMM_WORLD, name);
-"""
-TAIL = """  MPI_File_close(&g);
-  MPI_Type_free(&third), MPI_Type_free(&holes), MPI_Type_free(&apart);
-  MPI_Finalize();
-  return 0;
-}"""
 
 
 def main(kind):

@@ -2,8 +2,9 @@
 // CHECK: ok
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The judge of files against a slow reference: random accesses of three ranks to one file, which all have open together
-// and each has open for itself, with barriers and MPI_File_sync between them. And the filter, which may not say that
-// logs are not needed in which the judge finds something.
+// and each has open for itself, with barriers and MPI_File_sync between them, and MPI_File_write_ordered and the like
+// by the shared file pointer. And the filter, which may not say that logs are not needed in which the judge finds
+// something.
 #include "fake-log.h"
 #include "io/file-filter.h"
 #include "io/io.h"
@@ -19,6 +20,7 @@ struct step {
 };
 static struct step steps[STEPS * RANKS];
 static int nsteps, phase;
+static unsigned pointer;               // the shared one
 static bool is_sync_of_all[STEPS + 1]; // [phase]: the collective that ends it is MPI_File_sync
 static int ends[STEPS + 1];            // [phase]: how many steps came before that collective
 static struct fake logs[RANKS];
@@ -32,7 +34,7 @@ static void both(uint16_t fn, uint32_t comm) {
 
 // All ranks open the file together, which is the collective of phase 0, and then each for itself.
 static void begin(void) {
-  nsteps = phase = 0;
+  nsteps = phase = 0, pointer = 0;
   for (uint32_t r = 0; r < RANKS; r++) {
     struct mck_range self = {r, 1}, all = {0, RANKS};
     fake_begin(&logs[r], r, RANKS);
@@ -59,6 +61,33 @@ static void add_step(bool has_own) {
                                        .fn = MCK_FN_MPI_File_write_at,
                                        .site = 1,
                                        .file = {0, (uint32_t)s.handle, s.low, s.high - s.low}});
+}
+
+// All ranks together, by the shared pointer, which may be set before: one behind the other, by rank.
+static void add_ordered(void) {
+  bool is_write = number(2);
+  if (!number(3)) {
+    pointer = number(20);
+    both(MCK_FN_MPI_File_seek_shared, SHARED);
+    for (int r = 0; r < RANKS; r++)
+      fake_event(&logs[r], (struct mck_event){.kind = MCK_EV_FILE_POINTER,
+                                              .flags = MCK_POINTER_SET,
+                                              .fn = MCK_FN_MPI_File_seek_shared,
+                                              .site = 1,
+                                              .file = {0, SHARED, pointer, 0}});
+  }
+  both(is_write ? MCK_FN_MPI_File_write_ordered : MCK_FN_MPI_File_read_ordered, SHARED);
+  ends[phase] = nsteps, is_sync_of_all[phase++] = false;
+  for (int r = 0; r < RANKS; r++) {
+    unsigned size = number(4);
+    fake_event(&logs[r], (struct mck_event){.kind = MCK_EV_FILE_POINTER,
+                                            .flags = is_write ? MCK_FILE_WRITE : 0,
+                                            .fn = MCK_FN_MPI_File_write_ordered,
+                                            .site = 1,
+                                            .file = {0, SHARED, 0, size}});
+    steps[nsteps++] = (struct step){r, phase, SHARED, false, is_write, pointer, pointer + size};
+    pointer += size;
+  }
 }
 
 // --- the reference ---
@@ -125,7 +154,9 @@ static enum mck_severity worst_conflict(void) {
   for (int i = 0; i < nsteps; i++)
     for (int k = 0; k < i; k++) {
       const struct step *a = &steps[i], *b = &steps[k];
-      if (a->is_sync || b->is_sync || !(a->is_write || b->is_write) || a->low >= b->high || b->low >= a->high) continue;
+      if (a->is_sync || b->is_sync || !(a->is_write || b->is_write) || a->low >= b->high || b->low >= a->high ||
+          a->low == a->high || b->low == b->high)
+        continue;
       bool is_ordered = a->rank == b->rank ? a->handle == b->handle || is_own_order(k, i)
                                            : is_before(i, k) || is_before(k, i);
       bool is_told = a->rank == b->rank || a->phase != b->phase;
@@ -169,14 +200,15 @@ int main(void) {
   for (int round = 0; round < ROUNDS; round++) {
     struct mck_reader readers[RANKS];
     struct mck_findings findings = {0};
-    bool has_own = number(2);
+    bool has_own = number(2), has_pointer = !after_barrier && !number(3); // a cut takes its calls out of the logs
     begin(), is_cut = false;
     for (unsigned n = 2 + number(STEPS - 2); n--;) {
       unsigned choice = number(6);
       if (choice < 2) both(choice ? MCK_FN_MPI_File_sync : MCK_FN_MPI_Barrier, choice ? SHARED : 0);
       if (choice < 2) ends[phase] = nsteps, is_sync_of_all[phase++] = choice;
       if (!choice && after_barrier) after_barrier();
-      if (choice >= 2) add_step(has_own);
+      if (choice >= 2 && has_pointer && number(2)) add_ordered();
+      else if (choice >= 2) add_step(has_own);
     }
     both(MCK_FN_MPI_Barrier, 0); // behind the last access
     for (int r = 0; r < RANKS; r++) fake_load(&logs[r], &readers[r]);

@@ -185,7 +185,8 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
   case MCK_EV_FILE_ACCESS:
   case MCK_EV_FILE_VIEW:
   case MCK_EV_FILE_DONE:
-  case MCK_EV_FILE_NAME: break;
+  case MCK_EV_FILE_NAME:
+  case MCK_EV_FILE_POINTER: break;
   case MCK_EV_RETURN:       // all that returned is judged
   case MCK_EV_CONTENT:      // with option flow there are no cuts
   case MCK_EV_WINDOW_BYTES: // likewise

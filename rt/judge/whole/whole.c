@@ -54,6 +54,7 @@ unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t l
   case MCK_EV_SYNC: return MCK_WHOLE_RMA;
   case MCK_EV_CONTENT:
   case MCK_EV_WINDOW_BYTES: return MCK_WHOLE_FLOW | MCK_WHOLE_PAIRS;
+  case MCK_EV_FILE_POINTER:
   case MCK_EV_FILE_ACCESS: return e->flags & MCK_FILE_WRITE ? MCK_WHOLE_FILES : 0;
   case MCK_EV_ACCESS: return e->fn ? MCK_WHOLE_RMA : 0; // memory of another rank (MPI-3.1 11.2.3): the sweep has none
   case MCK_EV_COLL:

@@ -2,7 +2,8 @@
 //
 // Which bytes of a file a call reads or writes (MPI-3.1 13.3, 13.4), as events: views, and accesses as a place in the
 // view and a size. The judge of files (rt/io) lays them through the view. An access of which the place is not certain
-// leaves no event: one by the shared file pointer, or in a data representation that may have other sizes.
+// leaves no event, as one in a data representation that may have other sizes. Of one by the shared file pointer the
+// judge finds the place: its event says how far the pointer moves.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,7 @@ void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struc
   f->pending = MCK_NONE;
   f->position = position; // the etype is MPI_BYTE
   f->is_atomic = f->is_external = f->is_of_several = false;
+  f->is_pointer_known = !(f->amode & MPI_MODE_APPEND);
   f->thread = NULL;
   // A device or a pipe has no bytes that stay (13.2.1 knows of files only).
   f->is_placed = !(f->amode & MPI_MODE_SEQUENTIAL) && !(is_there && !S_ISREG(st.st_mode));
@@ -121,6 +123,7 @@ void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struc
     f->is_placed = false;
     return;
   }
+  f->is_pointer_known = true;
   e->view.type = t->is_dense ? MCK_NONE : t->object.id;
   e->view.disp = (uint64_t)a->viewdisp;
   if (MCK_UNLIKELY(mck_content_is_on)) mck_content_file_view(f, e->view.disp, t->is_dense ? NULL : t);
@@ -135,6 +138,31 @@ void mck_file_access_seek(const struct mck_args *a, struct mck_file *f, int64_t 
   if (is_known && a->whence != MPI_SEEK_CUR) f->position = step;
   else if (!is_known || f->position < 0 || __builtin_add_overflow(f->position, step, &f->position) || f->position < 0)
     f->position = -1;
+}
+
+// A call that moves the shared pointer. Each process writes one for each collective call, also if it is for no bytes,
+// and if its place is not certain: the judge takes the k-th ones together.
+static void log_pointer(struct mck_call *call, const struct mck_file *f, uint8_t flags, int64_t offset, int64_t size) {
+  if (mck_depth > 1 || f->comm == MCK_NONE) return;
+  if (mck_rt.is_profiler || is_in_doubt() || !f->is_placed) flags |= MCK_POINTER_ALONE;
+  struct mck_event *e = begin(call, MCK_EV_FILE_POINTER, flags, f->comm);
+  if (!e) return;
+  e->file.offset = (uint64_t)offset, e->file.size = (uint64_t)size;
+  mck_log_commit(&mck_rt.log, 1);
+}
+
+void mck_file_access_seek_shared(struct mck_call *call, const struct mck_args *a, struct mck_file *f) {
+  int64_t at = -1;
+  bool is_known = a->whence == MPI_SEEK_SET && f->etype > 0 &&
+                  !__builtin_mul_overflow((int64_t)a->seekto, f->etype, &at) && at >= 0;
+  f->is_pointer_known = is_known;
+  log_pointer(call, f, is_known ? MCK_POINTER_SET : MCK_POINTER_ALONE, is_known ? at : 0, 0);
+}
+
+static void log_shared(struct mck_call *call, const struct mck_file *f, uint8_t flags, int64_t size) {
+  bool is_ordered = mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_FILE;
+  if (!is_ordered || !f->is_pointer_known || size < 0) flags |= MCK_POINTER_ALONE;
+  log_pointer(call, f, flags, 0, size < 0 ? 0 : size);
 }
 
 int64_t mck_file_access_position(const struct mck_call *call, const struct mck_args *a) {
@@ -185,6 +213,12 @@ uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, st
   if (!t || count < 0 || (f->is_external && !mck_type_is_external_size(t)) ||
       __builtin_mul_overflow(t->size, count, &size))
     size = -1;
+  uint8_t flags = (what.is_write ? MCK_FILE_WRITE : 0) | (f->is_atomic ? MCK_FILE_ATOMIC : 0);
+  if (mck_std(call->fn)->file_pointer == MCK_STD_FILE_POINTER_SHARED) {
+    log_shared(call, f, flags, size);
+    if (MCK_UNLIKELY(mck_content_is_on) && what.is_write && size && mck_depth <= 1) mck_content_file_lost();
+    return MCK_NONE;
+  }
   int64_t at = place_of(call, a, f, size, position);
   // A profiler may call PMPI_File_sync unseen.
   if (mck_depth > 1 || mck_rt.is_profiler || is_in_doubt() || f->comm == MCK_NONE || !f->is_placed || at < 0 ||
@@ -192,8 +226,7 @@ uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, st
     if (MCK_UNLIKELY(mck_content_is_on) && what.is_write && size && mck_depth <= 1) mck_content_file_lost();
     return MCK_NONE;
   }
-  uint8_t flags = (what.is_write ? MCK_FILE_WRITE : 0) | (f->is_atomic ? MCK_FILE_ATOMIC : 0) |
-                  (is_pending ? MCK_FILE_PENDING : 0);
+  flags |= is_pending ? MCK_FILE_PENDING : 0;
   struct mck_event *e = begin(call, MCK_EV_FILE_ACCESS, flags, f->comm);
   if (!e) return MCK_NONE;
   e->file.offset = (uint64_t)at, e->file.size = (uint64_t)size;

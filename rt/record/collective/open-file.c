@@ -205,6 +205,7 @@ static void note_call(struct mck_call *call, const struct mck_args *a, int rc) {
     f->etype = t ? t->size : 0;
     mck_file_access_view(call, a, f);
   } else if (f && call->fn == MCK_FN_MPI_File_seek) mck_file_access_seek(a, f, position);
+  else if (f && call->fn == MCK_FN_MPI_File_seek_shared) mck_file_access_seek_shared(call, a, f);
   mck_unlock();
 }
 

@@ -16,12 +16,13 @@ struct mck_file {
   bool is_said; // that it is open was a finding already
   struct mck_buffer buffer;
   // For the events of accesses (file-access.c).
-  uint32_t comm;    // its communicator in the log, or MCK_NONE
-  uint32_t pending; // the number of the access that the open split operation makes, or MCK_NONE
-  int64_t position; // the individual file pointer, in the bytes that the view shows; -1: unknown
-  bool is_placed;   // it is known which bytes of the file the view shows
-  bool is_atomic;   // MPI-3.1 13.6.1
-  bool is_external; // data representation external32 (13.5.2)
+  uint32_t comm;         // its communicator in the log, or MCK_NONE
+  uint32_t pending;      // the number of the access that the open split operation makes, or MCK_NONE
+  bool is_pointer_known; // where the shared file pointer is follows from the calls that move it
+  int64_t position;      // the individual file pointer, in the bytes that the view shows; -1: unknown
+  bool is_placed;        // it is known which bytes of the file the view shows
+  bool is_atomic;        // MPI-3.1 13.6.1
+  bool is_external;      // data representation external32 (13.5.2)
   // Under MPI_THREAD_MULTIPLE: the thread that uses the individual file pointer. Of several it is not known who is
   // first.
   const void *thread;
@@ -48,6 +49,7 @@ void mck_file_access_setting(const struct mck_call *call, bool is_over);
 void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struct mck_file *f, int64_t position);
 void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
 void mck_file_access_seek(const struct mck_args *a, struct mck_file *f, int64_t position);
+void mck_file_access_seek_shared(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
 // Behind a read with the individual file pointer, or MPI_SEEK_END: the pointer, in etypes; -1: it is not known. The
 // second one: of a file that was opened just now, where bytes are the etype. Without the lock.
 int64_t mck_file_access_position(const struct mck_call *call, const struct mck_args *a);
