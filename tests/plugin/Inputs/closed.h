@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What random polling loops (closed.py) and their world (closed-recorder.c) agree on.
 #pragma once
+#include <errno.h>
 #include <mpi.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef __cplusplus
@@ -44,5 +51,10 @@ void world_end(int program, int line, int is_closed); // is_closed: made so that
 static inline u now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
+  return (u)t.tv_sec;
+}
+static inline u stamp(void) {
+  struct timeval t;
+  gettimeofday(&t, 0);
   return (u)t.tv_sec;
 }

@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 import closed_shapes
+from closed_parts import COMMON, CXX_COMMON, CXX_FUNCTIONS, CXX_SOURCES, FUNCTIONS, NAMES, SOURCES
 from closed_shapes import DECLARATIONS
 
 PER_FILE = 40
@@ -25,65 +26,13 @@ Atomic ga[4];
 static volatile u pulse;
 static const u fixed[4] = {1, 2, 3, 4};
 """
-NAMES = {
-    "array": "{v}_[{i}]",
-    "member": "{v}_.x",
-    "through": "(*{v}p)",
-    "heap": "{v}_[1]",
-    "parameter": "n",
-    "handled": "sh_{p}",
-    "threaded": "st_{p}",
-    "poked": "sp_{p}",
-    "own": "sg_{p}",
-    "shared": "c->a",
-    "foreign": "gx[{i}]",
-    "foreign-volatile": "gv[{i}]",
-    "atomic": "ga[{i}]",
-    "thread-local": "sl_{p}",
-}
-SOURCES = (
-    "now()|unknown()|(u)time(0)|(u)clock()|(u)rand()|(u)(getenv(\"MCK_STOP\") != 0)|(u)access(\"stop\", 0)"
-    "|f()|(u)MPI_Wtime()"
-    "|(u)usleep(1)|(u)printf(\"x\")|step_{p}()|pure_{p}({e})|deep_{p}({e} % 5)|(u)strlen(\"abc\")"
-    "|late_{p}()|give_{p}({e})"
-    "|(u)read(0, &byte, 1)|(u)byte|(u)st.MPI_TAG|fixed[({e}) % 4]|via_{p}(&{l})|assembled({e})"
-).split("|")
-CXX_SOURCES = (
-    "[&] {{ return {l}++; }}()|[&] {{ return 0u + {e}; }}()|"
-    "(u)std::chrono::steady_clock::now().time_since_epoch().count()|o.get()|o.next()"
-    "|(u)vec.size()|vec[({e}) % 3]|thrower_{p}({e})|lambda({e})|(u)shared.use_count()"
-).split("|")
-FUNCTIONS = """static u sg_{p} = 1, sh_{p}, st_{p}, sp_{p};
-static {tl} u sl_{p};
-static void handler_{p}(int s) {{ sh_{p} = (u)s; }}
-static void *thread_{p}(void *x) {{ st_{p}++; return x; }}
-static void poke_{p}(u value) {{ sp_{p} = value; }}
-static u step_{p}(void) {{ static u k; return ++k; }}
-static u pure_{p}(u v) {{ return v * 3 + 1; }}
-static u deep_{p}(u v) {{ return v ? deep_{p}(v - 1) + 1 : sg_{p}; }}
-static u late_{p}(void) {{ return now() > 130; }}
-static u give_{p}(u v) {{ u before = sg_{p}; sg_{p} = v; return before; }}
-static u via_{p}(u *v) {{ return (*v)++; }}
-static int done_{p}(MPI_Request *r) {{ int f; MPI_Test(r, &f, ASKED); return f; }}
-static int quiet_{p}(int tag) {{ int f; MPI_Iprobe(1, tag, MPI_COMM_WORLD, &f, ASKED); return !f; }}
-static void all_{p}(MPI_Request *r, int k, int *all) {{
-  *all = 1;
-  for (int i = 0; i < k; i++) {{ int f; MPI_Test(r + i, &f, ASKED); *all &= f; }}
-}}
-"""
-CXX_FUNCTIONS = """static u thrower_{p}(u v) {{ if (v == 1003) throw std::runtime_error("x"); return v; }}
-"""
-COMMON = """static inline u assembled(u v) { __asm__ volatile("" : "+r"(v)); return v; }
-"""
-CXX_COMMON = """struct Object { u x, y; u get() const { return x; } u next() { return ++y; } };
-"""
 
 
 class Random:
     """A loop of random statements over variables of all kinds. Whether it ends, its run will tell."""
 
     def __init__(self, rng, number, cxx):
-        self.r, self.p, self.cxx = rng, number, cxx
+        self.r, self.p, self.cxx, self.labels = rng, number, cxx, 0
         self.wild = rng.choice([0, 0, 1, 1, 2, 4])  # how much of what is unknown
         kinds = ["local", "local", "array", "member", "own", "static", "through", "parameter"]
         if self.wild:
@@ -168,6 +117,8 @@ class Random:
             f"all_{self.p}(r, 3, &flag);",
             "if (MPI_Test(r, &flag, ASKED) != MPI_SUCCESS) exit(1);",
             "for (k = 0; k < 3; k++) { MPI_Test(r + k, &flag, ASKED); if (flag) break; }",
+            f"flag = {r.choice(['ask', 'asker', 'any_asker'])}_{self.p}(r, {r.choice(['0', '2', 'k & 3'])});",
+            f"do {{ MPI_Test(r, &flag, ASKED); }} while (!flag && {self.condition()});",
             f"if ({self.condition()}) MPI_Iprobe(2, 1, MPI_COMM_WORLD, &flag, ASKED);",
         ])
 
@@ -198,15 +149,30 @@ class Random:
             ends = ["break;", "", "break;"]
             cases = " ".join(f"case {i}: {self.assign()} {r.choice(ends)}" for i in range(r.randint(1, 3)))
             return f"switch ({self.expression(1)}) {{ {cases} default: {self.assign()} }}"
-        if pick < 0.9:
+        if pick < 0.88:
             return self.ask()
+        if pick < 0.92:
+            return self.jumps()
         return r.choice([
             "usleep(1);", "printf(\"x\");", "sched_yield();", "memset(&spare, 0, 4);",
             f"give_{self.p}({self.expression(2)});",
             "__asm__ volatile(\"pause\");", "__asm__ volatile(\"\" ::: \"memory\");",
+            "__atomic_thread_fence(__ATOMIC_SEQ_CST);", "poll(NULL, 0, 1);", "fflush(stdout);", "kill(0, 0);",
             "{ struct timespec t = {0, 1}, left; nanosleep(&t, &left); spare = (u)left.tv_nsec; }",
             f"{{ u save = spare; spare = sg_{self.p}; sg_{self.p} = save; }}" if self.wild > 2 else "spare = 1;",
             "r[2] = r[1];" if r.random() < 0.5 else "spare = c->b;", f"memcpy(&spare, &{r.choice(self.locals_())}, 4);",
+        ])
+
+    def jumps(self):
+        """Labels of a statement of its own: a loop of gotos, a goto out of nested loops, a computed goto."""
+        self.labels += 1
+        at, r = f"{self.p}_{self.labels}", self.r
+        return r.choice([
+            f"at_{at}: {self.assign()} if ({self.condition()}) {{ {self.ask()} if (!flag) goto at_{at}; }}",
+            f"for (u a = 0; a < 3u; a++) for (u b = 0; b < 3u; b++) if ({self.condition()}) goto out_{at}; out_{at}: ;",
+            f"{{ static void *const to[2] = {{&&one_{at}, &&two_{at}}}; goto *to[({self.expression(2)}) & 1u]; "
+            f"one_{at}: {self.assign()} two_{at}: {self.assign()} }}",
+            f"if ({self.condition()}) goto low_{at}; {self.assign()} low_{at}: {self.assign()}",
         ])
 
     def in_turn(self):
@@ -271,20 +237,25 @@ class Random:
         if self.cxx:
             extra = (
                 "Object o{0, 0}; std::vector<u> vec{1, 2, 3}; auto shared = std::make_shared<u>(1); "
-                "auto lambda = [&](u x) { return x + spare; };"
+                "auto lambda = [&](u x) { return x + spare; }; std::atomic<u> counter{0}; "
+                "std::function<u(u)> wrapped = [&](u x) { return x + counter.load(); };"
             )
-        functions = FUNCTIONS.format(p=self.p, tl="thread_local" if self.cxx else "_Thread_local")
+        functions = FUNCTIONS.format(p=self.p, tl="thread_local" if self.cxx else "_Thread_local",
+                                     limit=self.r.choice([70, 120, 300, 900]))
         if self.cxx:
             functions += CXX_FUNCTIONS.format(p=self.p)
         return f"""{functions}{scope}void program_{self.p}(struct ctx *c, u n, u (*f)(void)) {{
   int flag = 0, index = 0, indices[4] = {{0}}, k = 0; char byte = 0;
-  MPI_Status st = {{0}}; MPI_Request r[4]; MPI_Win win = MPI_WIN_NULL; jmp_buf way_out; u spare = 0, landing = 0;
+  struct tms spent; struct stat about; struct pollfd asked = {{0}}; sem_t semaphore; sigset_t pending;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; MPI_Status st = {{0}}; MPI_Request r[4];
+  MPI_Win win = MPI_WIN_NULL; jmp_buf way_out; u spare = 0, landing = 0;
   for (int i = 0; i < 4; i++) MPI_Irecv(&landing, 1, MPI_INT, 1, i, MPI_COMM_WORLD, r + i);
   {extra} {declared} {calls if self.wild else ''}
   {'if (setjmp(way_out)) return;' if 'way_out,' in loop else ''}
   {loop}
 out:
-  (void)spare, (void)index, (void)indices, (void)byte, (void)st, (void)way_out;
+  (void)spare, (void)index, (void)spent, (void)about, (void)asked, (void)semaphore,
+  (void)pending, (void)mutex, (void)indices, (void)byte, (void)st, (void)way_out;
 }}
 """
 

@@ -15,6 +15,11 @@ SHAPES = {
     "robin": ("u i = 0;", "i = (i + 1) % {n}; {each}", "!flag"),
     "robin-wrap": ("u i = 0;", "if (++i == {n}) i = 0; {each}", "!flag"),
     "inner": ("u i = 0;", "for (i = 0; i < {n} && !flag; i++) {{ {each} }}", "!flag"),
+    "nest": ("", "do {{ {ask} }} while (!flag);", "!flag"),
+    "nest-left": ("u left = {n};", "for (u i = 0; i < {n}; i++) {{ while (!flag) {{ {each} }} left--; }}", "left"),
+    "calls": ("", "flag = outer_{p}(r, 1);", "!flag"),
+    "pointer": ("", "flag = asker_{p}(r);", "!flag"),
+    "jumps": ("", "from_{p}: {ask} if (flag) goto to_{p}; goto from_{p}; to_{p}: ;", "!flag"),
     "two": ("int other = 0;", "{ask} if (!flag) MPI_Iprobe(2, 7, MPI_COMM_WORLD, &other, ASKED);", "!flag && !other"),
     "message": ("u got = 0;", "{ask} if (flag) {{ MPI_Recv(&x, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, ASKED); got = x == 7; "
                 "if (unknown()) return; }}",
@@ -94,6 +99,9 @@ def program(rng, number, cxx):
     features.add(["while", "do", "for-ever", "goto", "for"][way])
     loop = LOOPS[way].format(go=go.format(**values), body=text)
     return f"""static int done_{number}(MPI_Request *r) {{ int f; MPI_Test(r, &f, ASKED); return f; }}
+static int inner_{number}(MPI_Request *r) {{ return done_{number}(r) || done_{number}(r + 1); }}
+static int outer_{number}(MPI_Request *r, int k) {{ return k ? inner_{number}(r) : done_{number}(r); }}
+static int (*const asker_{number})(MPI_Request *) = done_{number};
 static void program_{number}(struct ctx *c, u n, u (*f)(void)) {{
   int flag = 0, index = 0, indices[4] = {{0}}, x = 0; u done[4] = {{0}}, tries = 0, many = n;
   MPI_Request r[4]; MPI_Win win; MPI_Message message;
