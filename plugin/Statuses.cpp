@@ -111,9 +111,11 @@ private:
     pass(Calls);
     uint32_t Number = mck_abi_hash((M.getSourceFileName() + "/" + F.getName()).str().c_str());
     for (const Found &That : Calls) {
-      // The runtime sees which wildcards ignore the status, but not by which call their messages are received.
+      // The runtime sees which wildcards ignore the status, but not by which call their messages are received. Of a
+      // matched probe it does not say so, since its receive may have another status.
       bool IsIgnored = isa<ConstantPointerNull>(That.Copy->getArgOperand(That.Of->Place));
-      bool IsWorth = IsIgnored ? That.Bits & MCK_STATUS_NAMES || That.Of->Name == "MPI_Mrecv"
+      bool IsMatched = That.Of->Name == "MPI_Mrecv" || That.Of->Name == "MPI_Mprobe" || That.Of->Name == "MPI_Improbe";
+      bool IsWorth = IsIgnored ? That.Bits & MCK_STATUS_NAMES || IsMatched
                                : (That.Bits & MCK_STATUS_ALL) != MCK_STATUS_ALL;
       if (IsWorth) Marks.push_back({That.Call, That.Bits | Number << MCK_STATUS_FUNCTION_SHIFT});
     }

@@ -127,13 +127,28 @@ static void matched(void) {
   } else if (rank < 3) give(0, 9);
   next();
 }
+// The statuses of both are ignored.
+// CHECK: WARNING [deadlock.alternative]
+static void ignored(void) {
+  MPI_Message message;
+  int flag = 0;
+  first(2);
+  if (rank == 0) {
+    // CHECK-NEXT: MPI_Improbe by rank 0 {{.*}}deadlock-alternative-status.c:[[#@LINE+1]] in ignored
+    while (!flag) MPI_Improbe(MPI_ANY_SOURCE, 10, W, &flag, &message, IGNORE);
+    MPI_Mrecv(&x, 1, MPI_INT, &message, IGNORE), hidden_done(step);
+    // CHECK: rank 0 would wait for ever in MPI_Recv(source 1, tag 10) at deadlock-alternative-status.c:[[#@LINE+1]]
+    MPI_Recv(&x, 1, MPI_INT, 1, 10, W, IGNORE);
+  } else if (rank < 3) give(0, 10);
+  next();
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   hidden_open(argv[1]);
   MPI_Comm_rank(W, &rank);
-  unread(), error(), size(), again(), completed(), probed(), polled(), matched();
+  unread(), error(), size(), again(), completed(), probed(), polled(), matched(), ignored();
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 0 errors, 8 warnings
+// CHECK: ==mpicc-check== 0 errors, 9 warnings
