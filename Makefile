@@ -31,7 +31,8 @@ build: packages
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) -j $(JOBS)
 
-# The tests build with -Werror. A build folder without it is configured again. One test more than cores: they wait for mpirun.
+# The tests build with -Werror. A build folder without it is configured again. They wait for mpirun now and then, so
+# there is one more at a time than there are cores.
 check: test-packages
 	@[ ! -f $(BUILD)/build.ninja ] || grep -q '^MCK_WERROR:BOOL=ON$$' $(BUILD)/CMakeCache.txt || \
 	  cmake -DMCK_WERROR=ON $(BUILD) > /dev/null

@@ -27,13 +27,6 @@ static void replace(struct mck_clock **at, const struct mck_clock *clock) {
   mck_clock_drop(old);
 }
 
-// The file that an open made is defined behind it. Returns its id, or MCK_NONE.
-static uint32_t opened_by(const struct mck_reader *r, uint64_t index) {
-  for (uint64_t i = index + 1; i < r->units && !mck_order_is_call(&r->events[i]); i += mck_event_units(&r->events[i]))
-    if (r->events[i].kind == MCK_EV_DEF_COMM) return r->events[i].def.id;
-  return MCK_NONE;
-}
-
 // What its process knew when it made an access is what it knew behind the event before.
 static void on_left(void *context, uint32_t log, uint32_t index, const struct mck_clock *clock,
                     const uint32_t *component) {
@@ -49,7 +42,7 @@ static void on_left(void *context, uint32_t log, uint32_t index, const struct mc
   bool is_transfer = e->kind == MCK_EV_COLL && mck_std_transfers_file(e->fn);
   uint32_t comm = !is_transfer                ? MCK_NONE
                   : mck_std_is_of_file(e->fn) ? e->coll.comm
-                                              : opened_by(&run->logs[log], index);
+                                              : mck_order_made_by(&run->logs[log], index);
   if (mck_order_comm(&run->logs[log], comm)) replace(&c->current[c->first[log] + comm], clock);
   memcpy(run->component, component, run->nlogs * sizeof *component);
 }

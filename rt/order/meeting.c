@@ -37,7 +37,7 @@ uint32_t mck_order_cut(const struct mck_reader *r) {
   }
 }
 
-enum { CUT_KEY = 2, GROUP_KEY }; // beside communicators (0) and windows (1)
+enum { CUT_KEY = 2, GROUP_KEY, BETWEEN_KEY }; // beside communicators (0) and windows (1)
 
 static bool open_log(struct mck_meetings *m, uint32_t number) {
   const struct mck_reader *r = &m->logs[number];
@@ -141,6 +141,43 @@ static uint32_t series_of_group(struct mck_meetings *m, uint32_t number, const s
   return m->series[id].nth ? id : (m->is_short = true, MCK_NONE);
 }
 
+uint32_t mck_order_made_by(const struct mck_reader *r, uint64_t index) {
+  for (uint64_t i = index + 1; i < r->units && !mck_order_is_call(&r->events[i]); i += mck_event_units(&r->events[i]))
+    if (r->events[i].kind == MCK_EV_DEF_COMM) return r->events[i].def.id;
+  return MCK_NONE;
+}
+
+// MPI_Intercomm_create is collective over both groups (MPI-3.1 6.6.2). They are those of the communicator that it made;
+// NULL: it made none.
+static const struct mck_comm_def *between_at(const struct mck_reader *r, uint32_t index) {
+  const struct mck_event *e = &r->events[index];
+  if (e->kind != MCK_EV_COLL || mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_GROUPS) return NULL;
+  const struct mck_comm_def *made = mck_order_comm(r, mck_order_made_by(r, index));
+  return made && made->remote_size ? made : NULL;
+}
+
+// The communicator is new, so this is the only meeting of the series.
+static uint32_t series_between(struct mck_meetings *m, uint32_t number, const struct mck_comm_def *made,
+                               uint32_t *slot) {
+  uint64_t key = mck_table_mix(made->body->key, BETWEEN_KEY);
+  uint32_t at, id, own = MCK_NONE, other;
+  MCK_TABLE_EACH (&m->table, mck_table_mix(key, 0), at, id)
+    if (m->series[id].key == key) {
+      struct mck_meeting_series *s = &m->series[id];
+      for (*slot = 0; *slot < s->n && s->members[*slot].log != number;) ++*slot;
+      return *slot < s->n ? id : MCK_NONE;
+    }
+  id = MCK_NONE;
+  for (uint32_t i = 0; i < made->size + made->remote_size; i++) {
+    bool is_remote = i >= made->size;
+    uint32_t rank = is_remote ? i - made->size : i;
+    uint32_t log = log_of(m, mck_comm_world_rank(made, (int)rank, is_remote));
+    if (log != MCK_NONE) id = join(m, key, (struct mck_order_member){log, rank}, log == number ? &own : &other);
+  }
+  *slot = own;
+  return own == MCK_NONE || m->is_short ? MCK_NONE : id;
+}
+
 bool mck_meetings_has(const struct mck_meetings *m, uint32_t log, uint32_t index) {
   const struct mck_event *e = &m->logs[log].events[index];
   uint8_t kind = e->kind;
@@ -159,6 +196,7 @@ struct mck_pair mck_meetings_arrive(struct mck_meetings *m, struct mck_point at)
   struct mck_meeting_log *log = &m->by_log[at.log];
   bool is_cut = at.index == log->cut, is_win = e->kind == MCK_EV_FENCE || (is_win_free(e) && !is_cut);
   const struct mck_event *group = is_cut ? NULL : members_at(r, at.index);
+  const struct mck_comm_def *made = between_at(r, (uint32_t)at.index);
   uint32_t id = is_win ? e->word[0] : e->kind == MCK_EV_COLL ? e->coll.comm : r->ncomms;
   if (!is_cut && !group && (id >= (is_win ? r->nwins : r->ncomms) || !(is_win ? log->wins : log->comms)[id]))
     return none;
@@ -167,6 +205,9 @@ struct mck_pair mck_meetings_arrive(struct mck_meetings *m, struct mck_point at)
   if (group) {
     if ((series = series_of_group(m, at.log, group, &slot)) == MCK_NONE) return none;
     nth = m->series[series].nth[slot]++;
+  } else if (made) {
+    if ((series = series_between(m, at.log, made, &slot)) == MCK_NONE) return none;
+    nth = 0;
   } else {
     series = (is_win ? log->wins : log->comms)[id] - 1, nth = (is_win ? log->nth_win : log->nth_comm)[id]++;
     slot = (is_win ? log->win_slots : log->comm_slots)[id];
@@ -231,9 +272,10 @@ enum mck_std_needs mck_meetings_needs(struct mck_meetings *m, uint32_t log, uint
                                      .has_counts = e->flags & MCK_COLL_HAS_ARGS,
                                      .has_sources = comm->neighbors != NULL};
   }
-  bool is_barrier = m->has_file_barriers && mck_std_is_file(e->fn);
   enum mck_std_needs needs = mck_std_needs(e->fn, &member, bound);
-  return is_barrier && needs == MCK_STD_NEEDS_UNKNOWN ? MCK_STD_NEEDS_ALL : needs;
+  // Between two groups the standard says of few calls whom they wait for.
+  bool is_open = needs == MCK_STD_NEEDS_UNKNOWN || (needs == MCK_STD_NEEDS_NOTHING && member.remote_size);
+  return m->has_barriers && is_open ? MCK_STD_NEEDS_ALL : needs;
 }
 
 static bool is_of_other_group(const struct mck_meetings *m, const struct mck_comm_def *comm,

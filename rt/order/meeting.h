@@ -36,7 +36,7 @@ struct mck_meetings {
   struct mck_table table;
   struct mck_blocks blocks; // of the last event that was asked about
   const struct mck_event *blocks_of;
-  bool has_file_barriers; // mck_order_sink
+  bool has_barriers; // mck_order_sink
   bool is_short;
 };
 

@@ -94,8 +94,9 @@ struct mck_order_sink {
   // With is_plain, or NULL: goes over a stretch as far as possible. Then neither enter nor complete is called, and
   // nothing is counted.
   void (*stretch)(void *context, struct mck_order_stretch *stretch);
-  // Collectives over files count as barriers, which each may be (MPI-3.1 13.6.4).
-  bool has_file_barriers;
+  // Collectives of which the standard does not say whom they wait for count as barriers, which each may be
+  // (MPI-3.1 5.12, 11.5.1, 13.6.4): a program that is right when they do not wait is right when they do.
+  bool has_barriers;
   // No log can go on. waits: those of each log that is not at its end. false: the walk stops. NULL: it goes on without
   // them.
   bool (*stuck)(void *context, const struct mck_order_wait *waits, size_t n);
@@ -124,6 +125,8 @@ static inline bool mck_order_is_call(const struct mck_event *e) {
   return (e->kind > MCK_EV_PAD && e->kind <= MCK_EV_CALL) || e->kind == MCK_EV_RETURN || e->kind == MCK_EV_WAIT ||
          e->kind == MCK_EV_DONE || e->kind == MCK_EV_ATTACH;
 }
+// The communicator, or file, that the call at this index made: it is defined behind it. MCK_NONE: none is.
+uint32_t mck_order_made_by(const struct mck_reader *log, uint64_t index);
 // The last event of a recycled log that is older than its last cut; MCK_NONE: the log was not recycled. It is a CALL,
 // the same on all ranks: all ranks had entered it before any rank went on (judge/cut/cut.h).
 uint32_t mck_order_cut(const struct mck_reader *log);

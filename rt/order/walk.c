@@ -267,7 +267,7 @@ bool mck_order_walk(const struct mck_reader *logs, size_t n, const struct mck_pa
   w.ready = calloc(n + 1, sizeof *w.ready);
   bool is_good = mck_meetings_open(&w.meetings, logs, n) && mck_waiting_logs_open(&w.waits, &w.meetings, n) && w.logs &&
                  w.reached && w.ready;
-  w.meetings.has_file_barriers = sink->has_file_barriers;
+  w.meetings.has_barriers = sink->has_barriers;
   for (size_t i = 0; is_good && i < n; i++) is_good = open_log(&w, (uint32_t)i);
   for (size_t i = n; is_good && i > 0; i--) w.ready[w.nready++] = (uint32_t)i - 1;
   do

@@ -78,37 +78,40 @@ static void learn_from_root(struct mck_walk *w, struct mck_point at, const struc
       learn(w, at, done->meeting->members[i].log, done->meeting->entries[i], false);
 }
 
-// Nothing says which ranks this member learns of: it may learn of all.
-static void complete_unknown(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
-  const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(&w->run->readers[at.log], e->coll.comm)
-                                                           : NULL;
-  if (comm && comm->size + comm->remote_size == 1) return;
-  // With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1), but the operations behind it take effect at a target only
-  // behind the target's fence.
-  if (e->kind == MCK_EV_FENCE && !mck_rma_window_of(w->run, at.log, e->sync.win)) return;
-  mck_walk_assume_all(w, at.log);
+// With MPI_MODE_NOPRECEDE a fence need not wait (11.5.1). But the operations behind it take effect at a target only
+// behind the target's fence, so it counts as a barrier where its window is judged here.
+static bool is_no_barrier(const struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
+  return e->kind == MCK_EV_FENCE && mck_std_fence_may_skip(e->sync.assertion) &&
+         !mck_rma_window_of(w->run, at.log, e->sync.win);
 }
+
+static bool has_weak_files(const struct mck_walk *w) { return w->observer && w->observer->has_weak_files; }
 
 static void complete_collective(struct mck_walk *w, struct mck_point at, const struct mck_order_done *done,
                                 const struct mck_event *e) {
   const struct mck_reader *r = &w->run->readers[at.log];
   const struct mck_comm_def *comm = e->kind == MCK_EV_COLL ? mck_order_comm(r, e->coll.comm) : NULL;
+  bool is_alone = comm && comm->size + comm->remote_size == 1;
   if (!done->meeting) {
-    if (!comm || comm->size + comm->remote_size > 1) mck_walk_assume_all(w, at.log); // MPI_Comm_create_group
+    if (!is_alone) mck_walk_assume_all(w, at.log); // MPI_Comm_create_group of unknown members
     return;
   }
+  if (e->kind == MCK_EV_CALL) w->logs[at.log].met = done->op;
   switch (done->needs) {
-  case MCK_STD_NEEDS_UNKNOWN:
+  case MCK_STD_NEEDS_UNKNOWN: // mostly the walk makes a barrier of it (mck_walk_has_barriers)
   case MCK_STD_NEEDS_OUTSIDE:
-    if (!w->observer || !w->observer->has_weak_files || !mck_std_is_file(e->fn)) complete_unknown(w, at, e);
+    if (!is_alone && !is_no_barrier(w, at, e) && !(has_weak_files(w) && mck_std_is_file(e->fn)))
+      mck_walk_assume_all(w, at.log);
     return;
   case MCK_STD_NEEDS_NOTHING: // by the flow of its data it gets nothing (MPI-3.1 5.1)
-    if (comm && comm->remote_size) mck_walk_assume_all(w, at.log);
+    if (!mck_walk_has_barriers(w) && comm && comm->remote_size) mck_walk_assume_all(w, at.log);
     return;
   case MCK_STD_NEEDS_ALL:
+    if (is_no_barrier(w, at, e)) return;
     learn_from_all(w, at, done, e->kind == MCK_EV_FENCE);
-    // Of the remote group, which the leaders know (6.6.2).
-    if (mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUPS) mck_walk_assume_all(w, at.log);
+    // A remote group that nobody knows (6.6.2).
+    if (mck_std(e->fn)->collective == MCK_STD_COLLECTIVE_GROUPS && done->meeting->n <= (comm ? comm->size : 0))
+      mck_walk_assume_all(w, at.log);
     return;
   case MCK_STD_NEEDS_ROOT: learn_from_root(w, at, done); return;
   case MCK_STD_NEEDS_LOWER: learn_from_members(w, at, done, comm->rank); return;

@@ -28,7 +28,9 @@ static void on_leave(void *context, struct mck_point at, bool is_finished) {
   // What was known before a cut all ranks know behind it. But another world goes on sending messages.
   bool is_behind = w->logs[at.log].cut == MCK_NONE || at.index > w->logs[at.log].cut ||
                    mck_std_opens_world(r->events[at.index].fn);
-  if (is_finished && is_behind && mck_walk_is_unknown(r, &r->events[at.index])) mck_walk_assume_all(w, at.log);
+  bool has_met = w->logs[at.log].met == at.index;
+  if (is_finished && is_behind && !has_met && mck_walk_is_unknown(r, &r->events[at.index]))
+    mck_walk_assume_all(w, at.log);
   if (w->logs[at.log].clock->may_know_all) mck_possible_note_unknown(&w->possible, at.log, at.index);
   if (is_finished) mck_sync_leave(w, at, &r->events[at.index]);
   if (w->observer && w->observer->left)
@@ -79,6 +81,7 @@ static bool open_walk(struct mck_walk *w) {
   for (uint32_t i = 0; i < run->nlogs; i++) {
     struct mck_walk_log *l = &w->logs[i];
     l->cut = mck_order_cut(&run->readers[i]);
+    l->met = MCK_NONE;
     l->clock = mck_clock_new(w->ncomponents);
     l->sent = calloc(run->readers[i].units + 1, sizeof *l->sent);
     l->locks = calloc((size_t)run->readers[i].nwins + 1, sizeof *l->locks);
@@ -119,8 +122,7 @@ static bool walk_over(struct mck_walk *w) {
                                 .complete = mck_walk_complete,
                                 .stuck = on_stuck,
                                 .also = mck_walk_also,
-                                .has_file_barriers = w->observer && w->observer->is_of_files &&
-                                                     !w->observer->has_weak_files};
+                                .has_barriers = mck_walk_has_barriers(w)};
   struct mck_order_totals totals;
   return mck_rma_scan(run) && open_walk(w) && mck_order_walk(run->readers, run->nlogs, run->pairs, &sink, &totals) &&
          !mck_walk_is_short(w);

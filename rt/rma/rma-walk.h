@@ -40,6 +40,7 @@ struct mck_walk_log {
   struct mck_clock **sent;      // by event: the clock that others learn from it
   size_t op, section, link;     // the next ones
   uint32_t cut;                 // mck_order_cut
+  uint32_t met;                 // the last call that met others and is no collective of a communicator; MCK_NONE: none
   uint8_t **locks;              // by window and target: this rank's lock (enum mck_conflict_lock); NULL: none so far
   struct mck_walk_syncs *syncs; // by number of the window; NULL: of no shared one (missing-sync.c)
   bool has_atomic;              // it made an atomic access to window memory
@@ -86,6 +87,11 @@ struct mck_walk {
 };
 
 static inline bool mck_walk_is_short(const struct mck_walk *w) { return w->run->is_short; }
+// Do collectives that may wait count as barriers? Order that is not there hides races. But who looks for what must have
+// arrived needs order that is there.
+static inline bool mck_walk_has_barriers(const struct mck_walk *w) {
+  return !w->observer || (w->observer->is_of_files && !w->observer->has_weak_files);
+}
 static inline void mck_walk_fail(struct mck_walk *w) { w->run->is_short = true; }
 
 // The component of the strand, or log, that an event belongs to.
