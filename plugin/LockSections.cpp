@@ -220,6 +220,7 @@ SmallVector<LockSection, 0> mck::findLockSections(Function &F) {
 }
 
 bool mck::tellLockSections(Function &F, ArrayRef<LockSection> Sections) {
+  if (Sections.empty()) return false; // a teller brings what a module needs that tells something
   Teller Tell(F);
   SmallPtrSet<Instruction *, 32> Told; // sections of several locks that go on to one unlock
   bool IsTelling = false;

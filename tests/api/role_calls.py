@@ -269,10 +269,14 @@ AROUND = {
     "MPI_Op_free": ("MPI_Op_create(add, 1, &newop)", ""),
     "MPI_Win_free": ("MPI_Win_allocate(64, 4, MPI_INFO_NULL, self, &memory, &newwin)", ""),
     "MPI_Comm_idup": ("", "MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_Comm_free(&newcomm)"),
-    # The next operation uses the same buffer (MPI-3.1 11.3).
+    # The next operation uses the same buffers and the same bytes of the window (MPI-3.1 11.3, 11.7).
     **{
-        f"MPI_{n}": ("", "MPI_Win_flush_local(0, win)")
-        for n in ("Get", "Compare_and_swap", "Fetch_and_op", "Get_accumulate")
+        f"MPI_{n}": ("", "MPI_Win_flush(0, win)")
+        for n in ("Put", "Get", "Accumulate", "Compare_and_swap", "Fetch_and_op", "Get_accumulate")
+    },
+    **{
+        f"MPI_{n}": ("", "MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_Win_flush(0, win)")
+        for n in ("Rput", "Rget", "Raccumulate", "Rget_accumulate")
     },
     "MPI_Comm_get_parent": ("", ""),
     "MPI_Type_match_size": ("", ""),

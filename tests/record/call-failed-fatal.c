@@ -39,6 +39,7 @@ int main(int argc, char **argv) {
     // WIN: called with {{.*}}win=cells
     // WIN: 1 error, 0 warnings, 0 notes
     MPI_Accumulate(y, 1, MPI_FLOAT_INT, 0, 0, 1, MPI_FLOAT_INT, MPI_SUM, win);
+    MPI_Win_free(&win);
   } else if (strcmp(argv[1], "file") == 0) {
     MPI_File file;
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
@@ -47,6 +48,7 @@ int main(int argc, char **argv) {
     // FILE: called with comm=work, filename="/no such/file", amode={{[0-9]+}}, info=MPI_INFO_NULL
     // FILE: 1 error, 0 warnings, 0 notes
     MPI_File_open(work, "/no such/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+    MPI_File_close(&file);
   } else if (rank == 0) {
     MPI_Send(x, 4, MPI_INT, 1, 7, work);
   } else {

@@ -88,8 +88,11 @@ static size_t make_groups(struct mck_step *step, mck_step_label *label, bool wit
 static const char *noun_of(const struct mck_step *step, enum mck_check check) {
   if (check == MCK_CHECK_IO_COLLECTIVE) return "file";
   for (size_t i = 0; i < step->n; i++)
-    if (step->members[i].now)
-      return mck_std(step->members[i].now->fn)->collective == MCK_STD_COLLECTIVE_WINDOW ? "window" : "communicator";
+    if (step->members[i].now) switch (mck_std(step->members[i].now->fn)->collective) {
+      case MCK_STD_COLLECTIVE_WINDOW: return "window";
+      case MCK_STD_COLLECTIVE_FILE: return "file";
+      default: return "communicator";
+      }
   return "communicator";
 }
 
@@ -134,7 +137,7 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
     name_comm(step, name, sizeof name);
     size_t used = (size_t)snprintf(why, sizeof why,
                                    "collective number %llu of the %s%s: ", (unsigned long long)step->position + 1, noun,
-                                   strcmp(noun, "communicator") == 0 ? name : "");
+                                   strcmp(noun, "window") ? name : "");
     mck_finding_text(f, "%s", text);
     name_odd(f, step, of, groups, ngroups);
     for (size_t g = 0; g < ngroups && g < MCK_PLACES_MAX; g++) {

@@ -177,6 +177,16 @@ static void keep_sync(struct writer *c, const struct mck_event *e) {
   note_acquire(c, e);
 }
 
+static void keep_call(struct writer *c, const struct mck_event *e) {
+  keep_world(c, e);
+  note_acquire(c, e);
+}
+
+static void keep_coll(struct writer *c, const struct mck_event *e) {
+  keep_collective(c, e);
+  keep_call(c, e);
+}
+
 static void keep_event(struct writer *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
@@ -203,21 +213,14 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
     note_acquire(c, e);
     break;
   case MCK_EV_MRECV: keep_mrecv(c, e); break;
-  case MCK_EV_COLL:
-    keep_collective(c, e);
-    keep_world(c, e);
-    note_acquire(c, e);
-    break;
+  case MCK_EV_COLL: keep_coll(c, e); break;
   case MCK_EV_COLL_ARGS: // belongs to the COLL before it
     if (c->is_coll_kept) keep_units(c, e, mck_event_units(e));
     break;
   case MCK_EV_PROBE:
   case MCK_EV_WAIT:
   case MCK_EV_DONE: note_acquire(c, e); break;
-  case MCK_EV_CALL:
-    keep_world(c, e);
-    note_acquire(c, e);
-    break;
+  case MCK_EV_CALL: keep_call(c, e); break;
   case MCK_EV_FENCE:
   case MCK_EV_SYNC: keep_sync(c, e); break;
   case MCK_EV_PUT:

@@ -76,12 +76,13 @@ void mck_poll_add_event(uint32_t event) {
   add(h, (struct mck_log_poll){.event = event, .comm = MCK_NONE});
 }
 
-// Writes where the loop is. A new stack becomes a definition in the log; that is no event, so the list stays.
+// Writes where the loop is. A new stack becomes a definition in the log; that is no event, so the lists stay.
 void mck_poll_place(uint16_t fn, const void *pc, const void *frame) {
   struct mck_log_header *h = mck_rt.log.header;
-  bool is_current = mck_poll.next == mck_rt.log.next;
+  bool is_current = mck_poll.next == mck_rt.log.next, is_found_current = mck_found.next == mck_rt.log.next;
   mck_lock();
   uint32_t site = mck_stack_site(pc, frame);
+  if (is_found_current) mck_found.next = mck_rt.log.next;
   if (is_current) {
     mck_poll.next = mck_rt.log.next;
     atomic_store_explicit(&h->poll_fn, fn, memory_order_relaxed);

@@ -994,7 +994,7 @@ int main(int argc, char **argv) {
   MPI_Win_create(v, sizeof v, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &w);
   int x[2] = {0};
   MPI_Win_fence(0, w);
-  MPI_Put(x, 3, MPI_INT, 0, 0, 3, MPI_INT, w); // WARN arg.memory
+  MPI_Put(x, 3, MPI_INT, rank, 0, 3, MPI_INT, w); // WARN arg.memory
   MPI_Win_fence(0, w);
   MPI_Win_free(&w);
   MPI_Finalize();
@@ -1007,7 +1007,7 @@ int main(int argc, char **argv) {
   MPI_Win_create(v, sizeof v, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &w);
   int x[2] = {0};
   MPI_Win_fence(0, w);
-  MPI_Put(x, 2, MPI_INT, 0, 0, 2, MPI_INT, w);
+  MPI_Put(x, 2, MPI_INT, rank, 0, 2, MPI_INT, w);
   MPI_Win_fence(0, w);
   MPI_Win_free(&w);
   MPI_Finalize();
