@@ -152,6 +152,7 @@ static void between_origins(void) {
     MPI_Win_unlock(2, win);
   }
   fault(0, NULL);
+  MPI_Barrier(MPI_COMM_WORLD); // the target does not look at its window while the put is under way
 }
 
 int main(int argc, char **argv) {

@@ -90,12 +90,15 @@ static void case1() { // a pool, and its wait
 }
 // case 2: thread.buffer
 static void case2() { // a pool, and no wait
+  static volatile int is_begun; // orders nothing, but wait() must not be first at the pool's mutex
   Pool pool(2);
   give();
   pool.add([] {
+    is_begun = 1;
     FIRST;
     MPI_Recv(buf, 64, MPI_INT, 0, 1, SELF, IGNORE); // @2
   });
+  while (!is_begun) usleep(10);
   SECOND;
   sink = buf[3]; // @2
   pool.wait();

@@ -39,6 +39,7 @@ int main(int argc, char **argv) {
     // WIN: called with {{.*}}win=cells
     // WIN: 1 error, 0 warnings, 0 notes
     MPI_Accumulate(y, 1, MPI_FLOAT_INT, 0, 0, 1, MPI_FLOAT_INT, MPI_SUM, win);
+    MPI_Win_fence(0, win);
     MPI_Win_free(&win);
   } else if (strcmp(argv[1], "file") == 0) {
     MPI_File file;
