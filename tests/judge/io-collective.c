@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
   else
     // CHECK: MPI_File_write_at_all on rank 0 {{.*}}io-collective.c:[[#@LINE+1]] in main
     MPI_File_write_at_all(file, 4 * rank, &x, 1, MPI_INT, MPI_STATUS_IGNORE);
-  // CHECK: collective number 1 of the file: rank 0 in MPI_File_write_at_all; rank 1 in MPI_File_read_at_all
+  // CHECK: collective number 1 of the file that MPI_File_open made at io-collective.c:[[#@LINE-5]]: rank 0 in MPI_File_write_at_all; rank 1 in MPI_File_read_at_all
   MPI_File_close(&file);
   MPI_Finalize();
   return 0;
