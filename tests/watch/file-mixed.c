@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   else
     MPI_File_write_all(f, NULL, 0, MPI_INT, MPI_STATUS_IGNORE);
   MPI_File_close(&f);
-  if (rank == 0) printf("done\n");
+  if (rank == 0) printf("done\n"), fflush(stdout); // the first rank that exits may end the others
   MPI_Finalize();
   return 0;
 }

@@ -87,7 +87,9 @@ void mck_judge_say_interruption(const struct mck_files *files, struct mck_findin
   struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_RUN_ENDED, -1);
   struct stand *all = calloc(files->count, sizeof *all);
   bool *is_said = calloc(files->count, sizeof *is_said), *is_here = calloc(files->count, sizeof *is_here);
-  mck_finding_text(f, "the run was ended from outside, before the program had ended");
+  bool is_partial = files->count && files->count < files->logs[0].header->size; // the cause may be on another node
+  mck_finding_text(f, "the run was ended from outside%s, before the program had ended",
+                   is_partial ? ", or by a rank whose log is missing" : "");
   for (uint32_t i = 0; f && all && i < files->count; i++) all[i] = find_stand(&files->logs[i], i);
   unsigned nsaid = 0;
   for (size_t i = 0; f && all && is_said && is_here && i < files->count; i++) {
