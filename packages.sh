@@ -17,7 +17,7 @@ packages="
 for_tests="
   groff-base meson libtool python3-yaml
   flang-19 clang-format-19 clang-tidy-19 shellcheck python3-jsonschema chromium
-  python3-mpi4py
+  python3-mpi4py libboost-mpi-dev libhdf5-openmpi-dev valgrind
 "
 [ "${1-}" = --list ] && { echo $packages $for_tests; exit 0; }
 [ "${1-}" = --tests ] && packages="$packages $for_tests"

@@ -44,6 +44,18 @@ bool mck_elf_read(const struct dl_phdr_info *info, struct mck_elf *elf) {
 #endif
 }
 
+bool mck_elf_needs(const struct dl_phdr_info *info, const char *library) {
+  struct mck_elf elf;
+  if (!mck_elf_read(info, &elf)) return false;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    const ElfW(Dyn) *d = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (; d->d_tag != DT_NULL; d++)
+      if (d->d_tag == DT_NEEDED && strcmp(mck_elf_name(elf.names + d->d_un.d_val), library) == 0) return true;
+  }
+  return false;
+}
+
 bool mck_elf_has(const struct mck_elf *elf, uintptr_t address) { return address >= elf->low && address < elf->high; }
 
 bool mck_elf_visit(const struct mck_elf *elf, mck_elf_visitor *visit, void *context) {

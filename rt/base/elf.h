@@ -19,7 +19,8 @@ struct mck_elf {
 };
 // Returns false where the object has no dynamic symbols, or is of a kind that we do not read.
 bool mck_elf_read(const struct dl_phdr_info *info, struct mck_elf *elf);
-bool mck_elf_has(const struct mck_elf *elf, uintptr_t address); // decided by the segments; nothing is read
+bool mck_elf_needs(const struct dl_phdr_info *info, const char *library); // is it linked with it?
+bool mck_elf_has(const struct mck_elf *elf, uintptr_t address);           // decided by the segments; nothing is read
 
 // Visits each place that gets the address of another object's symbol, with its address and the name. It stops and
 // returns true when the visitor returns true.

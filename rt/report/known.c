@@ -50,10 +50,7 @@ void mck_known_close(struct mck_known *known) {
 }
 
 // The frames that are the place itself: the innermost one, and up to the user's line behind frames of libraries.
-static unsigned count_own(const struct mck_source_stack *stack) {
-  unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(stack, shown);
-  return n > 1 && shown[1] > 1 ? shown[1] + 1 : n > 0;
-}
+static unsigned count_own(const struct mck_source_stack *stack) { return stack->count ? mck_stack_user(stack) + 1 : 0; }
 
 static void keep(struct mck_group *group, const char *reason, size_t length, const char *path, unsigned line) {
   if (length) group->suppression = strndup(reason, length);

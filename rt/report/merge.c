@@ -219,17 +219,24 @@ void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, 
 }
 
 // --- the frames that are shown ---
-// Frames of the C++ standard library stand between an access and the user's line of it.
+// Frames of the C++ standard library stand between an access and the user's line of it, and those of HDF5 or Boost.MPI
+// between a call of MPI and that line. A library without lines is one of others.
 static bool is_of_library(const struct mck_source_frame *frame) {
-  return frame->file && (strncmp(frame->file, "/usr/include/", 13) == 0 || strncmp(frame->file, "/usr/lib/", 9) == 0 ||
-                         strstr(frame->file, "/include/c++/"));
+  if (!frame->file) return frame->module && strstr(frame->module, ".so");
+  return strncmp(frame->file, "/usr/include/", 13) == 0 || strncmp(frame->file, "/usr/lib/", 9) == 0 ||
+         strstr(frame->file, "/include/c++/");
+}
+
+unsigned mck_stack_user(const struct mck_source_stack *stack) {
+  unsigned user = 0;
+  while (user < stack->count && is_of_library(&stack->frames[user])) user++;
+  return user < stack->count ? user : 0;
 }
 
 unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 + MCK_CALLERS_SHOWN]) {
-  unsigned n = 0, k = 0, user = 0;
-  while (user < stack->count && is_of_library(&stack->frames[user])) user++;
+  unsigned n = 0, k = 0, user = mck_stack_user(stack);
   if (stack->count) shown[n++] = k++;
-  if (user < stack->count && user > k) k = user;
+  if (user > k) k = user;
   while (k < stack->count && n <= MCK_CALLERS_SHOWN) shown[n++] = k++;
   return n;
 }

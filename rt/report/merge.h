@@ -41,6 +41,8 @@ bool mck_groups_merge(struct mck_groups *groups, const struct mck_findings *find
                       const struct mck_stack_source *stacks); // false: out of memory
 // Looks up the stacks of all places.
 void mck_groups_resolve(struct mck_groups *groups, struct mck_symbols *symbols, const struct mck_stack_source *stacks);
+// The index of the user's line: that of the first frame that is not of a library of others. 0: all are.
+unsigned mck_stack_user(const struct mck_source_stack *stack);
 // The indices of the frames of a resolved stack that the text shows: the innermost one, and then the user's. Frames of
 // libraries between them are left out.
 unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 + MCK_CALLERS_SHOWN]);

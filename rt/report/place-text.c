@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "report/merge.h"
 
 enum { MARK = 0x1a };
 
@@ -19,7 +20,7 @@ static void put_place(FILE *out, const char *words, size_t length, struct mck_sy
   if (!symbols || !stacks || !stacks->frames || sscanf(number, "%d:%u", &rank, &site) != 2) return;
   struct mck_source_stack stack = mck_symbols_stack(
       symbols, frames, stacks->frames(stacks->context, rank, site, frames, MCK_FRAMES_MAX));
-  const struct mck_source_frame *f = stack.count ? &stack.frames[0] : NULL;
+  const struct mck_source_frame *f = stack.count ? &stack.frames[mck_stack_user(&stack)] : NULL;
   const char *path = f ? f->file ? f->file : f->module : NULL, *slash = path ? strrchr(path, '/') : NULL;
   if (path) {
     fprintf(out, "%.*s%s", (int)(number - words), words, slash && slash[1] ? slash + 1 : path);

@@ -26,6 +26,7 @@ struct mck_symbols;
 struct mck_symbols *mck_symbols_open(void); // NULL: out of memory
 void mck_symbols_close(struct mck_symbols *symbols);
 // The frames of a stack that a user wants to see. Inlined functions are expanded; frames of our own library and below
-// main are left out; the first caller that cannot be resolved ends it. It may be empty. The caller frees frames.
+// main are left out, and functions of libraries that cannot be resolved; the first such caller of a program ends it. It
+// may be empty. The caller frees frames.
 struct mck_source_stack mck_symbols_stack(struct mck_symbols *symbols, const struct mck_frame *frames, unsigned n);
 bool mck_source_is_fortran(const char *file); // by its name, which is what compilers go by

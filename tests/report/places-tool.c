@@ -49,9 +49,9 @@ int main(void) {
 // CHECK-NEXT:  help: separate the two accesses by a synchronization of the window
   // clang-format on
 
-  // Our own frames go; a module that is not there is shown by its offset, and ends the stack.
+  // Our own frames go; a program that is not there is shown by its offset, and ends the stack.
   struct mck_frame gone[] = {
-      {"/opt/lib/libmpicc-check.so", 64}, {"/nowhere/libgone.so", 0x1234}, frame_of(symbol("json_integer", 5))};
+      {"/opt/lib/libmpicc-check.so", 64}, {"/nowhere/gone", 0x1234}, frame_of(symbol("json_integer", 5))};
   f = mck_findings_add(&list, MCK_CHECK_ARG_TAG, 3);
   mck_finding_text(f, "tag -7\x1b[31m\x01 \xff\nsecond line");
   mck_finding_place(f, 3, stack_add(gone, 3), "MPI_Send");
@@ -60,22 +60,26 @@ int main(void) {
 // CHECK-NEXT:==mpicc-check== ERROR [arg.tag] tag -7\x1b[31m\x01 \xff
 // CHECK-NEXT:  second line
 // CHECK-NEXT:  on rank 3
-// CHECK-NEXT:  MPI_Send  libgone.so+0x1234
+// CHECK-NEXT:  MPI_Send  gone+0x1234
 // CHECK-NEXT:  help: first
 // CHECK-NEXT:        second
   // clang-format on
 
   // An exported symbol of a library (one that the report itself needs; it has no debug information);
-  // a caller that cannot be resolved is left out with all behind it.
-  struct mck_frame library[] = {
-      frame_of(symbol("json_integer", 5)), {"/nowhere/libgone.so", 0x1234}, frame_of(symbol("json_integer", 5))};
+  // a function of a library that cannot be resolved is left out, one of a program with all behind it.
+  struct mck_frame library[] = {frame_of(symbol("json_integer", 5)),
+                                {"/nowhere/libgone.so", 0x1234},
+                                frame_of(symbol("json_object", 5)),
+                                {"/nowhere/gone", 0x1234},
+                                frame_of(symbol("json_integer", 5))};
   f = mck_findings_add(&list, MCK_CHECK_LEAK_COMM, 0);
   mck_finding_text(f, "communicator of rank 0 not freed");
-  mck_finding_place(f, 0, stack_add(library, 3), "made by MPI_Comm_dup");
+  mck_finding_place(f, 0, stack_add(library, 5), "made by MPI_Comm_dup");
   mck_findings_add(&list, MCK_CHECK_UNCHECKED, -1);  // without a text, as when out of memory
   // clang-format off
 // CHECK-NEXT:==mpicc-check== WARNING [leak.comm] communicator of rank 0 not freed
 // CHECK-NEXT:  made by MPI_Comm_dup  {{libjansson.so.[0-9.]+ in json_integer\+0x5|[a-z_-]+\.[a-z]+:[0-9]+ in .*json_integer.*}}
+// CHECK-NEXT:      called from {{.*}}json_object{{.*}}
 // CHECK-NEXT:  help: call MPI_Comm_free before MPI_Finalize
 // CHECK-NEXT:==mpicc-check== NOTE [unchecked] (out of memory: no text)
 // CHECK-NEXT:  help: nothing to mend: this says what was not checked

@@ -2,7 +2,8 @@
 //
 // Call stacks. A stack is walked by frame pointers (mpicc-check keeps them) and becomes a small number, its site, by a
 // per-thread cache and a table. The log gets the frames of each site once. A walk never leaves [current frame, end of
-// the thread's stack), so code without frame pointers gives wrong frames at worst, never a fault.
+// the thread's stack), so code without frame pointers gives wrong frames at worst, never a fault. Where such code makes
+// the call, the frames are found by unwind tables (record/call/foreign-stack.h).
 //
 // A loop makes the same calls again, from frames at the same addresses. So the last walk from a frame is kept with all
 // that it read; where all of that is still there, the site is the same.
@@ -11,7 +12,9 @@
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include "base/elf.h"
 #include "record/call/callsite.h"
+#include "record/call/foreign-stack.h"
 #include "record/call/python-frame.h"
 #include "record/call/stack.h"
 #include "record/call/thread-memory.h"
@@ -35,6 +38,7 @@ struct module {
   char *path;
   uint32_t id;
   bool is_own, is_defined;
+  bool is_foreign; // it is not linked with us, so mpicc-check has not compiled it
 };
 static struct module *modules;
 static size_t nmodules, module_capacity;
@@ -117,7 +121,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
     path = program;
   }
   bool is_own = mck_library_is_own(info, path);
-  struct module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, is_own, false};
+  bool is_foreign = !mck_elf_needs(info, "libmpicc-check.so");
+  struct module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, is_own, false, is_foreign};
   (void)!MCK_PUSH(modules, nmodules, module_capacity, m);
   return 0;
 }
@@ -253,12 +258,34 @@ static uint32_t find_python(uintptr_t at, const uintptr_t *fp) {
   return s ? s->id : MCK_NONE;
 }
 
+static bool is_foreign(uintptr_t pc) {
+  const struct module *m = module_of(pc);
+  return m && m->is_foreign;
+}
+
+// The place of a call that foreign code makes: its frames, and up to stack_depth of those behind them. MCK_NONE: there
+// are no unwind tables.
+static uint32_t find_foreign(const void *pc, const void *frame) {
+  struct mck_foreign_stack stack;
+  if (!mck_foreign_stack_walk(&stack, pc, frame, stack_end)) return MCK_NONE;
+  unsigned depth = 0, max = (unsigned)mck_options.stack_depth;
+  while (depth < stack.n && nmodules && module_of(stack.pcs[depth]) != &modules[0] && is_foreign(stack.pcs[depth]))
+    depth++;
+  depth = depth + max < stack.n ? depth + max : stack.n;
+  uint64_t hash = mck_base_hash(stack.pcs, depth * sizeof *stack.pcs, 2);
+  struct stack *s;
+  HASH_FIND(hh, stacks, &hash, sizeof hash, s);
+  if (!s && !(s = define(hash, stack.pcs, depth, NULL, 0))) return MCK_NONE;
+  mck_foreign_stack_keep(&stack, pc, frame, s->id);
+  return s->id;
+}
+
 static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
-  if (MCK_UNLIKELY(mck_python_is_here)) {
-    uint32_t site = find_python((uintptr_t)pc, frame);
-    if (site != MCK_NONE) return site;
-  }
+  uint32_t site = MCK_UNLIKELY(mck_python_is_here) ? find_python((uintptr_t)pc, frame) : MCK_NONE;
+  if (site == MCK_NONE) site = mck_foreign_stack_find(pc, frame); // it has foreign code's only
+  if (site == MCK_NONE && MCK_UNLIKELY(is_foreign((uintptr_t)pc))) site = find_foreign(pc, frame);
+  if (site != MCK_NONE) return site;
   struct memory *m = own;
   if (MCK_UNLIKELY(m == &nothing)) m = mck_thread_memory_make(&own, sizeof *m);
   struct link links[LINKS + 1];
@@ -276,8 +303,7 @@ static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame
     if (n < LINKS) links[n] = (struct link){(uintptr_t)fp, at};
   }
   const struct cached *cached = m ? &m->cache[(hash >> 40) % CACHE] : NULL;
-  uint32_t site = MCK_LIKELY(cached && cached->hash == hash) ? cached->id
-                                                             : find_or_define(m, hash, (uintptr_t)pc, frame);
+  site = MCK_LIKELY(cached && cached->hash == hash) ? cached->id : find_or_define(m, hash, (uintptr_t)pc, frame);
   // fp: a return address that is none has ended it
   if (!m || n > LINKS || fp != last || site == MCK_NONE) return site;
   struct walk *walk = walk_of(m, pc, frame);

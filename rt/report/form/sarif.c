@@ -75,8 +75,7 @@ static json_t *make_location(const struct builder *b, const struct mck_source_fr
 }
 
 static const struct mck_source_frame *find_frame(const struct mck_source_stack *stack) {
-  unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(stack, shown);
-  return n > 1 && shown[1] > 1 ? &stack->frames[shown[1]] : n ? &stack->frames[0] : NULL;
+  return stack->count ? &stack->frames[mck_stack_user(stack)] : NULL;
 }
 
 // A bracket in a message begins a link (3.11.6).

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks by unwind tables (foreign-stack.h). The unwinder is that of libgcc, which every C++ program has. It is loaded
+// when the first such call is made, so that other programs do not have it.
+#include "record/call/foreign-stack.h"
+#include <dlfcn.h>
+#include <unwind.h>
+#include "base/base.h"
+#include "log/event.h"
+#include "record/call/thread-memory.h"
+
+enum { KEPT_BITS = 6, LINKS = 30 };
+struct kept {
+  const void *pc, *frame; // NULL: unused
+  uint32_t site;
+  unsigned n;
+  struct {
+    const uintptr_t *slot;
+    uintptr_t pc;
+  } links[LINKS];
+};
+static __thread void *own __attribute__((tls_model("initial-exec")));
+
+static struct kept *kept_of(const void *pc, const void *frame) {
+  struct kept *all = own;
+  return &all[((uintptr_t)pc ^ (uintptr_t)frame << 7) * 0x9e3779b97f4a7c15u >> (64 - KEPT_BITS)];
+}
+
+struct walk {
+  struct mck_foreign_stack *stack;
+  uintptr_t pc, low, end, last; // last: where the last return address lies
+  uintptr_t (*ip)(struct _Unwind_Context *);
+  uintptr_t (*cfa)(struct _Unwind_Context *);
+};
+
+// In a callback the frame's CFA is that of its callee: the return address lies right below it.
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data) {
+  struct walk *w = data;
+  struct mck_foreign_stack *s = w->stack;
+  uintptr_t pc = w->ip(context), slot = w->cfa(context) - sizeof pc;
+  if (!s->n && (pc != w->pc || slot != w->low + sizeof pc)) return _URC_NO_REASON; // our own frames
+  if (pc < 4096 || slot < w->low || slot >= w->end || slot % sizeof pc || (s->n && slot <= w->last))
+    return _URC_END_OF_STACK; // the tables are wrong: nothing more is read
+  w->last = slot;
+  s->slots[s->n] = *(const uintptr_t *)slot == pc ? (const uintptr_t *)slot : NULL;
+  s->pcs[s->n++] = pc;
+  return s->n < MCK_FOREIGN_DEPTH ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+static struct {
+  _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
+  uintptr_t (*ip)(struct _Unwind_Context *), (*cfa)(struct _Unwind_Context *);
+} unwinder;
+
+static bool load(void) { // under the runtime's lock
+  static bool is_tried;
+  if (is_tried) return unwinder.backtrace != NULL;
+  is_tried = true;
+  void *library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return false;
+  *(void **)&unwinder.ip = dlsym(library, "_Unwind_GetIP");
+  *(void **)&unwinder.cfa = dlsym(library, "_Unwind_GetCFA");
+  if (unwinder.ip && unwinder.cfa) *(void **)&unwinder.backtrace = dlsym(library, "_Unwind_Backtrace");
+  return unwinder.backtrace != NULL;
+}
+
+bool mck_foreign_stack_walk(struct mck_foreign_stack *stack, const void *pc, const void *frame, uintptr_t end) {
+  stack->n = 0;
+  if (!load()) return false;
+  struct walk w = {.stack = stack, .pc = (uintptr_t)pc, .low = (uintptr_t)frame, .end = end};
+  w.ip = unwinder.ip, w.cfa = unwinder.cfa;
+  unwinder.backtrace(visit, &w);
+  return stack->n > 0;
+}
+
+uint32_t mck_foreign_stack_find(const void *pc, const void *frame) {
+  if (!own) return MCK_NONE;
+  const struct kept *k = kept_of(pc, frame);
+  if (k->pc != pc || k->frame != frame) return MCK_NONE;
+  for (unsigned i = 0; i < k->n; i++)
+    if (*k->links[i].slot != k->links[i].pc) return MCK_NONE;
+  return k->site;
+}
+
+void mck_foreign_stack_keep(const struct mck_foreign_stack *stack, const void *pc, const void *frame, uint32_t site) {
+  if (stack->n > LINKS || (!own && !mck_thread_memory_make(&own, sizeof(struct kept) << KEPT_BITS))) return;
+  struct kept *k = kept_of(pc, frame);
+  k->pc = NULL;
+  for (unsigned i = 0; i < stack->n; i++) {
+    if (!stack->slots[i]) return;
+    k->links[i].slot = stack->slots[i], k->links[i].pc = stack->pcs[i];
+  }
+  k->pc = pc, k->frame = frame, k->site = site, k->n = stack->n;
+}
