@@ -34,7 +34,8 @@ struct mck_clock_log {
   // MCK_NONE, or NULL for all: it has none.
   uint32_t *highest, *witness;
   size_t nwildcards, wildcards_capacity;
-  uint32_t cut; // mck_order_cut
+  uint32_t cut;       // mck_order_cut
+  uint32_t cut_value; // the own component of the clock there
 };
 // Did it get a message that the first wildcard accepts, if that has any source and one tag?
 static inline bool mck_clock_is_alike(const struct mck_clock_log *log, const struct mck_event *e) {

@@ -96,6 +96,7 @@ static void enter(void *context, struct mck_point at) {
   uint8_t kind = event_of(c, at.log, at.index)->kind;
   bool is_receive = kind == MCK_EV_RECV || kind == MCK_EV_MPROBE || kind == MCK_EV_PROBE;
   if (!is_receive || c->keeps_receives) log->stamps[at.index] = mck_clock_stamp_now(c, log);
+  if (MCK_UNLIKELY(at.index == log->cut) && log->component != MCK_NONE) log->cut_value = log->clock[log->component];
   if (MCK_UNLIKELY(c->sink->stamp != NULL))
     c->sink->stamp(c->sink->context, (struct mck_pair){at.log, at.index}, log->clock, c->ncomponents);
   if (is_receive && log->is_owner) mck_clock_post(c, at.log, at.index);

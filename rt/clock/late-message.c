@@ -47,6 +47,12 @@ static bool knows(const struct mck_clock *c, const struct mck_clock_log *log, si
   return false;
 }
 
+// The calls that order events before a cut are not in the log any more. A receive that was complete there is older than
+// all that is sent behind it, and was judged with the part before.
+static inline bool is_settled(const struct mck_clock_log *log, const struct mck_clock_wildcard *w) {
+  return log->cut != MCK_NONE && w->index < log->cut && (w->value == UINT32_MAX || w->value < log->cut_value);
+}
+
 // Reports that the wildcards first to first + n - 1 of this log could have got the message.
 static void report(struct late *l, size_t first, size_t n, struct mck_pair send) {
   const struct mck_clock_sink *sink = l->c->sink;
@@ -100,8 +106,7 @@ static void look(struct late *l, struct mck_pair send, int32_t sender, int32_t t
   while (low-- > 0) {
     const struct mck_clock_wildcard *w = &l->log->wildcards[low];
     if ((from != MCK_NONE && w->index <= from) || own > l->log->highest[low]) return;
-    // The calls that order events before a cut are not in the log any more.
-    if (l->log->cut != MCK_NONE && w->index < l->log->cut) return;
+    if (is_settled(l->log, w)) continue;
     struct mck_pair mine = send_of(l, w->index);
     if (!accepts(&events[w->index], comm, sender, tag) || mine.log == MCK_NONE) continue;
     if ((mine.log == send.log && mine.index == send.index) || knows(c, l->log, low, stamp)) continue;
@@ -237,8 +242,7 @@ static void look_at_in_order(struct late *l) {
   const struct mck_clock_wildcard *wildcards = l->log->wildcards;
   const struct mck_pair *pairs = c->pairs->of[l->number];
   size_t nwildcards = l->log->nwildcards, before = 0; // wildcards posted before the current event
-  // What came before a cut is ordered by calls that are not in the log any more.
-  uint32_t cut = l->log->cut != MCK_NONE ? l->log->cut : 0, component = l->log->component;
+  uint32_t component = l->log->component;
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     __builtin_prefetch(e + MCK_LOG_AHEAD);
@@ -250,7 +254,7 @@ static void look_at_in_order(struct late *l) {
     if (!channel) return;
     uint32_t own = mck_clock_stamp(c, c->by_log[send.log].stamps[send.index])[component];
     size_t low = channel->low;
-    while (low < before && (wildcards[low].value < own || wildcards[low].index < cut)) low++;
+    while (low < before && (wildcards[low].value < own || is_settled(l->log, &wildcards[low]))) low++;
     if (low < before) report(l, low, before - low, send);
     channel->low = before + (before < nwildcards && wildcards[before].index == i);
     channel->last = (uint32_t)i;

@@ -29,8 +29,7 @@ bool mck_plain_run_is_other_call(const struct mck_event *e) {
   case MCK_EV_MPROBE:
   case MCK_EV_MRECV:
   case MCK_EV_FENCE:
-  case MCK_EV_SYNC:
-  case MCK_EV_SETTLED: return true;
+  case MCK_EV_SYNC: return true;
   default: return false; // completion calls complete sends, or the receive right before them: nothing else can be open
   }
 }
@@ -82,12 +81,21 @@ static enum mck_plain_result read_log(struct reading *r, const struct mck_reader
   return result;
 }
 
+// Are there messages of before the last cut? The calls that order them are not in the log any more.
+static bool has_old_messages(const struct mck_reader *log) {
+  uint32_t cut = mck_order_cut(log);
+  bool is_message_there = false;
+  for (uint64_t i = 0; cut != MCK_NONE && i < cut && !is_message_there; i += mck_event_units(&log->events[i]))
+    is_message_there = is_message(&log->events[i]) || mck_plain_run_is_other(&log->events[i]);
+  return is_message_there;
+}
+
 // Doubts that the walk through all logs would have, or an end inside a call.
 static bool is_whole(const struct mck_reader *log) {
   const struct mck_log_header *h = log->header;
   bool is_at_end = atomic_load(&h->state) == MCK_LOG_FINALIZED || mck_wait_event(atomic_load(&h->wait)) == MCK_NONE;
-  return is_at_end && !atomic_load(&h->is_multiple) && !atomic_load(&h->is_incomplete) &&
-         !atomic_load(&h->generation) && log->damaged == UINT64_MAX;
+  return is_at_end && !atomic_load(&h->is_multiple) && !atomic_load(&h->is_incomplete) && log->damaged == UINT64_MAX &&
+         !has_old_messages(log);
 }
 
 enum mck_plain_result mck_plain_log_read(struct mck_plain_log *t, const struct mck_reader *log, uint16_t *codes,

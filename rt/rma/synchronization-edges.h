@@ -12,4 +12,6 @@ struct mck_rma_edges *mck_rma_edges_open(const struct mck_reader *logs, size_t n
                                          unsigned doubts);
 // mck_order_sink.also; edges: what was opened.
 bool mck_rma_edges_ask(void *edges, uint32_t log, uint32_t index, uint32_t k, struct mck_pair *of);
+// Are some of them unknown, since epochs were open when the logs were cut?
+bool mck_rma_edges_are_lacking(const struct mck_rma_edges *edges);
 void mck_rma_edges_close(struct mck_rma_edges *edges);

@@ -5,8 +5,8 @@
 // RUN: cmp %t.d/whole %t.d/cut && tail -n +2 %t.d/whole | cmp - %t.d/judged && FileCheck %s < %t.d/cut
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A run whose logs are recycled at every barrier has the findings of a whole one, at the end and from the files. What is
-// pending at a cut (requests of all kinds, wildcard receives, probed messages, open epochs) is found again behind it. Only unsafe sends, of which it
-// has some, are looked for in whole logs alone.
+// pending at a cut (requests of all kinds, wildcard receives, probed messages, open epochs) is found again behind it.
+// Unsafe sends, of which it has some, are looked for in the first events of a log alone.
 #include <mpi.h>
 
 enum { TURNS = 40 };

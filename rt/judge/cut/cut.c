@@ -95,7 +95,11 @@ bool mck_judge_take(struct mck_judge *j, int rank, const struct mck_parcel *verd
 }
 
 static bool is_same(const struct mck_finding *a, const struct mck_finding *b) {
-  if (a->check != b->check || a->rank != b->rank || !a->nplaces) return false;
+  if (a->check != b->check || a->rank != b->rank) return false;
+  if (!a->nplaces && !b->nplaces) return a->text && b->text && !strcmp(a->text, b->text);
+  if (!a->nplaces || !b->nplaces) return false;
+  // One finding speaks of all alternatives of a receive.
+  if (a->check == MCK_CHECK_MESSAGE_RACE) return a->places[0].site == b->places[0].site;
   // Two races may be equal although other calls opened their epochs or completed their operations. So only the first
   // two places are compared.
   bool is_race = a->check == MCK_CHECK_RMA_RACE || a->check == MCK_CHECK_RMA_ATOMICITY ||
@@ -116,8 +120,14 @@ void mck_findings_merge(struct mck_findings *all, struct mck_findings *more) {
     struct mck_finding *f = &more->items[i], *same = NULL;
     for (size_t k = 0; k < known && !same; k++)
       if (is_same(&all->items[k], f)) same = &all->items[k];
+    if (same && (f->check == MCK_CHECK_IO_OVERLAP || !f->nplaces)) continue; // one stands for all
     if (same) {
-      if (f->check != MCK_CHECK_IO_OVERLAP) same->count += f->count; // one stands for all at its places
+      uint32_t count = same->count + f->count;
+      if (f->severity > same->severity) { // the other message did not fit
+        struct mck_finding milder = *same;
+        *same = *f, *f = milder;
+      }
+      same->count = count;
       continue;
     }
     struct mck_finding *new = mck_findings_add(all, f->check, f->rank);

@@ -97,6 +97,13 @@ static void say_sizes(struct mck_finding *f, const struct races *r, const struct
                   event_of(r, p->other)->msg.tag);
 }
 
+// The logs are of a part of the run, since the ranks cut them.
+static bool is_of_a_part(const struct mck_whole *w) {
+  for (size_t i = 0; i < w->n; i++)
+    if (atomic_load(&w->logs[i].header->generation)) return true;
+  return w->needs & MCK_WHOLE_CUT;
+}
+
 static const char *name_of(const struct mck_event *e, char *text, size_t size) {
   if (e->msg.type >= MCK_TYPE_USER)
     snprintf(text, size, "%llu of a derived datatype", (unsigned long long)e->msg.count);
@@ -124,8 +131,9 @@ static void say(const struct races *r, const struct mck_alternative_place *p) {
   mck_base_write_number(receives, sizeof receives, p->receives);
   mck_base_write_number(open, sizeof open, p->open);
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
-  mck_finding_why(f, "%s of %s %s%s here could have got another message; up to %u ranks could be first", open, receives,
-                  what, p->receives == 1 ? "" : "s", p->senders);
+  mck_finding_why(f, "%s%s of %s %s%s here could have got another message; up to %u ranks could be first",
+                  is_of_a_part(r->whole) ? "in a part of the run " : "", open, receives, what,
+                  p->receives == 1 ? "" : "s", p->senders);
   if (r->whole->needs & MCK_WHOLE_WORLDS)
     mck_finding_why(
         f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
@@ -264,7 +272,8 @@ void mck_whole_judge_races(const struct mck_whole *whole) {
                                 .wild_context = r.decisions};
   struct mck_rma_edges *edges = is_good ? mck_rma_edges_open(whole->logs, whole->n, whole->pairs, whole->doubts) : NULL;
   if (edges) sink.also = mck_rma_edges_ask, sink.also_context = edges;
-  if (is_good)
+  if (mck_rma_edges_are_lacking(edges)) counts.left_out = 1;
+  else if (is_good)
     is_good = mck_clock_find(whole->logs, whole->n, whole->pairs, is_lamport ? MCK_CLOCK_LAMPORT : MCK_CLOCK_VECTOR,
                              &sink, &counts);
   uint64_t units = 0;

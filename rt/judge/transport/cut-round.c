@@ -43,13 +43,20 @@ static void say_left_out(const struct mck_judge *judge, const struct mck_event *
   mck_finding_place(f, (int)judge->rank, e->site, "%s on rank %u", mck_judge_fn(e->fn), judge->rank);
 }
 
-// Windows and files that need the logs of all ranks: all events that were over here come before all events behind the
-// cut.
+// What a cut asks of the analyses of all logs together. All events that were over here come before all events behind
+// the cut, so an analysis may be made of each part alone. Unsafe sends are looked for in the first events of a run.
+// Windows that only fences synchronize were judged at their targets.
+static unsigned needs_at_cut(const struct mck_reader *own, const struct mck_judge *judge) {
+  unsigned left_out = MCK_WHOLE_FENCES | MCK_WHOLE_FLOW;
+  if (atomic_load(&own->header->generation)) left_out |= MCK_WHOLE_SENDS;
+  return judge ? mck_whole_wanted(judge->needs) & ~left_out : 0;
+}
+
 static bool judge_together(const struct mck_reader *own, const struct mck_judge *judge, unsigned needs, const char *dir,
                            MPI_Comm comm, struct mck_findings *found) {
   const struct mck_judge_run run = {judge->size, false};
   if (needs & MCK_WHOLE_FILES && mck_agree_on_files(own, comm, &needs) != MPI_SUCCESS) return false;
-  return !needs || mck_judge_together(own, judge->seen, dir, &run, needs, comm, found) == MPI_SUCCESS;
+  return !mck_whole_agreed(needs) || mck_judge_together(own, judge->seen, dir, &run, needs, comm, found) == MPI_SUCCESS;
 }
 
 enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struct mck_pending *pending, bool is_urgent,
@@ -64,11 +71,10 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
   struct mck_parcel *from = calloc((size_t)size, sizeof *from), *received = calloc((size_t)size, sizeof *received);
   struct mck_findings found = {0};
   bool is_complete = true;
-  // What any rank says: it cannot take part; an exposure is open; it is urgent; windows, files need all logs.
-  int any[5] = {!(parcels && from && received), judge && judge->open.is_exposed, is_urgent,
-                judge && judge->needs & MCK_WHOLE_RMA, judge && judge->needs & MCK_WHOLE_FILES};
-  unsigned needs = 0;
-  bool is_good = PMPI_Allreduce(MPI_IN_PLACE, any, 5, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !any[0];
+  // What any rank says: it cannot take part; an exposure is open; it is urgent; and what it needs all logs for.
+  unsigned any[4] = {!(parcels && from && received), judge && judge->open.is_exposed, is_urgent,
+                     needs_at_cut(own, judge)};
+  bool is_good = PMPI_Allreduce(MPI_IN_PLACE, any, 4, MPI_UNSIGNED, MPI_BOR, comm) == MPI_SUCCESS && !any[0];
   bool is_postponed = is_good && any[1] && !any[2];
   is_good = is_good && !is_postponed;
   if (is_good) is_good = mck_judge_move(parcels, from, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
@@ -79,9 +85,8 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
     is_complete = verdicts != NULL;
     is_good = mck_judge_move(verdicts, received, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
   }
-  if (any[3]) needs |= MCK_WHOLE_RMA | MCK_WHOLE_CUT;
-  if (any[4]) needs |= MCK_WHOLE_FILES;
-  if (is_good && needs) is_good = agree(judge_together(own, judge, needs, dir, comm, &found), comm);
+  unsigned needs = mck_whole_agreed(any[3]);
+  if (is_good && needs) is_good = agree(judge_together(own, judge, needs | MCK_WHOLE_CUT, dir, comm, &found), comm);
   if (is_good) {
     for (int r = 0; is_good && r < size; r++) is_good = mck_judge_take(judge, r, &received[r]);
     is_good = agree(is_good && mck_judge_make_remaining_log(judge, remaining), comm);

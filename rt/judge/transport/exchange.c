@@ -229,7 +229,7 @@ static int gather_stacks(struct mck_exchange *x, const struct mck_reader *own, c
   return rc;
 }
 
-// is_short: findings are missing; before: own ones that the ranks have not told each other of.
+// is_short: findings are missing.
 static int gather_all(struct mck_exchange *x, const struct mck_reader *own, const struct mck_findings *local,
                       const struct mck_findings *judged, struct mck_findings *all, int rank, int size, MPI_Comm comm,
                       bool *is_short) {
@@ -294,9 +294,10 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
     }
     if (f && needs & MCK_WHOLE_CUT)
       mck_finding_text(f,
-                       "races on windows that are synchronized by more than fences were not looked for in a part of "
-                       "the run: there the logs of all ranks had %llu MiB "
+                       "%s were not looked for in a part of the run: there the logs of all ranks had %llu MiB "
                        "(option whole_limit)",
+                       needs & MCK_WHOLE_RMA ? "races on windows that are synchronized by more than fences"
+                                             : "message races",
                        (unsigned long long)mebibytes);
     else if (f)
       mck_finding_text(f,
@@ -342,8 +343,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   int rank, size;
   *exchange = calloc(1, sizeof **exchange);
   *stacks = (struct mck_stack_source){*exchange, frames};
-  PMPI_Comm_rank(comm, &rank);
-  PMPI_Comm_size(comm, &size);
+  PMPI_Comm_rank(comm, &rank), PMPI_Comm_size(comm, &size);
   struct mck_findings judged = {0}, all_judged = {0};
   struct mck_judge *judge = mck_judge_index_open(own, (uint32_t)size);
   bool is_agreed = false;

@@ -86,10 +86,12 @@ unsigned mck_whole_wanted(unsigned needs) {
 unsigned mck_whole_agreed(unsigned needs) {
   if (!(needs & (MCK_WHOLE_WILDCARDS | MCK_WHOLE_FLOW))) needs &= ~(unsigned)MCK_WHOLE_PAIRS;
   if (!(needs & (MCK_WHOLE_WILDCARDS | MCK_WHOLE_READY))) needs &= ~(unsigned)MCK_WHOLE_WORLDS;
-  return needs;
+  return needs == MCK_WHOLE_CUT ? 0 : needs;
 }
 
-bool mck_whole_takes_plain_run(unsigned needs) { return (needs & ~(unsigned)MCK_WHOLE_SENDS) == MCK_WHOLE_WILDCARDS; }
+bool mck_whole_takes_plain_run(unsigned needs) {
+  return (needs & ~(unsigned)(MCK_WHOLE_SENDS | MCK_WHOLE_CUT)) == MCK_WHOLE_WILDCARDS;
+}
 
 unsigned mck_whole_needs(const struct mck_reader *log) {
   unsigned needs = mck_whole_needs_of_windows(log);
@@ -99,7 +101,7 @@ unsigned mck_whole_needs(const struct mck_reader *log) {
 }
 
 uint64_t mck_whole_units(unsigned needs, size_t nlogs) {
-  if (needs != MCK_WHOLE_SENDS || !nlogs) return UINT64_MAX;
+  if ((needs & ~(unsigned)MCK_WHOLE_CUT) != MCK_WHOLE_SENDS || !nlogs) return UINT64_MAX;
   uint64_t each = (uint64_t)mck_options.buffering_events * 1000 / nlogs;
   return each > LEAST_EACH ? each : LEAST_EACH;
 }
@@ -148,7 +150,10 @@ static void judge_item(void *context, uint32_t item) {
 bool mck_whole_judge_plain_run(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run, unsigned needs,
                                struct mck_plain_run *plain_run, struct mck_findings *findings) {
   struct plain plain = {
-      {.logs = logs, .n = n, .run = *run, .needs = MCK_WHOLE_WILDCARDS, .findings = findings}, plain_run, {0}, false};
+      {.logs = logs, .n = n, .run = *run, .needs = needs & ~(unsigned)MCK_WHOLE_SENDS, .findings = findings},
+      plain_run,
+      {0},
+      false};
   uint64_t units = 0;
   for (size_t i = 0; i < n; i++) units += logs[i].units;
   mck_workers_run(needs & MCK_WHOLE_SENDS ? 2 : 1, mck_workers_size(units), judge_item, &plain);
@@ -170,7 +175,7 @@ void mck_whole_judge(const struct mck_reader *logs, size_t n, const struct mck_j
                      struct mck_findings *findings) {
   needs = mck_whole_agreed(needs);
   if (n && mck_whole_takes_plain_run(needs) && try_plain_run(logs, n, run, needs, findings)) return;
-  unsigned others = needs & ~(unsigned)(MCK_WHOLE_SENDS | MCK_WHOLE_PAIRS);
+  unsigned others = mck_whole_agreed(needs & ~(unsigned)MCK_WHOLE_SENDS);
   if (n && others) judge(logs, n, run, others, findings);
   if (n && needs & MCK_WHOLE_SENDS) judge_first(logs, n, run, MCK_WHOLE_SENDS, findings);
 }
