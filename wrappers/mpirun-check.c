@@ -28,6 +28,7 @@
 #include "unreached-init.h"
 #include "report/report.h"
 #include "report/why.h"
+#include "view/view.h"
 #include "word-list.h"
 
 enum { EXIT_USAGE = 2 };
@@ -261,6 +262,7 @@ static bool judge_dir(const char *dir, bool *is_elsewhere) {
   bool has_error = mck_memory_loss_say(&findings, run.nshort) > 0;
   struct mck_report_options options = mck_report_options_of(mck_options.report);
   options.graph = mck_words_print("%s/deadlock.svg", dir);
+  options.logs = dir, options.time_lines = mck_view_time_lines;
   int failing = mck_report_write(&findings, &stacks, &run, &options);
   // -1: an output has failed, which it has printed; the text is on stderr then.
   if (failing >= 0) has_error = failing > 0 || run.nshort;

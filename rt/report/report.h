@@ -33,6 +33,8 @@ struct mck_report_options {
   const char *sarif_path, *junit_path, *html_path;
   const char *suppressions, *baseline, *fail_on;
   const char *graph; // the picture of the wait-for graph, for the HTML page; "" or NULL, or it is not there: none
+  const char *logs;  // the directory of the logs, and what draws time lines from it (view/time-line.c); NULL: none
+  char *(*time_lines)(const char *logs, uint32_t size, const struct mck_finding *const *findings, size_t n);
   bool prints_rules; // a suppression for each finding
   bool is_filtered;  // the findings are some of a report: nothing is said of those that are not there
   bool is_quiet;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // View: makes the logs of a run readable. It prints, filters, sums up and verifies them, and draws a time line. Only
-// wrappers/mpicc-check-log.c calls it. It judges nothing: matches come from the room order, and
-// tests/unit/test-view-pairs.c compares them with the judge's. Logs are not
-// trusted: the reader checks sizes and ids of definitions; ids, ranks and functions in events are checked here at each
-// use.
+// wrappers/mpicc-check-log.c calls it, and the HTML report calls time-line.c. It judges nothing: matches come from the
+// room order, and tests/unit/test-view-pairs.c compares them with the judge's. Logs are not trusted: the reader checks
+// sizes and ids of definitions; ids, ranks and functions in events are checked here at each use.
 #pragma once
 #include <stdio.h>
 #include "log/log.h"
+#include "report/finding.h"
 #include "report/symbol.h"
 
 // A text, and its JSON string, which is made when it is first needed.
@@ -120,3 +120,12 @@ bool mck_view_explain(const struct mck_view *view, const char *first, const char
 bool mck_view_trace(const struct mck_view *view, FILE *out);
 // Writes DIR/traces.otf2. Returns NULL, or a text that says why it failed.
 const char *mck_view_otf2(const struct mck_view *view, const char *dir);
+// --- time-line.c ---
+// A JSON array with what the ranks of each finding did around its places: null, or
+//   {"lanes": [{"rank": 0,
+//      "calls": [{"from": 1, "to": 2, "call": "MPI_Put", "at": "halo.c:88 in exchange", "with": "to rank 1",
+//                 "marked": true, "gap": true, "open": true}],
+//      "epochs": [{"from": 1, "to": 4, "name": "fence epoch", "window": "window 0"}]}],
+//    "arrows": [[from lane, time, to lane, time, 1: a message, 0: within a collective]]}
+// dir: the logs. The caller frees it. NULL: the logs are too long, or there is no memory.
+char *mck_view_time_lines(const char *dir, uint32_t size, const struct mck_finding *const *findings, size_t n);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""html.py PAGE [AXE]: opens an HTML report in headless Chromium, opens and filters its findings, and prints what it
-has.
+"""html.py PAGE [dark] [AXE]: opens an HTML report in headless Chromium, opens and filters its findings, and prints what
+it has, and what it lacks for some readers (accessible.js).
 
 Fails where the page writes to the console, or asks for anything but itself. With AXE (axe.min.js) also prints what that
 finds.
@@ -29,11 +29,14 @@ setTimeout(() => {
   setTimeout(async () => {
     for (const d of document.querySelectorAll("details details")) d.open = true;
     say.marked = document.querySelectorAll(".source .marked").length;
-    say.pictures = document.querySelectorAll("svg[role=img] title").length;
+    say.pictures = document.querySelectorAll("svg[role=img] > title").length;
     say.maps = `${document.querySelectorAll("svg .outside").length} ${document.querySelectorAll("svg .maybe").length}`;
+    say.times = `${document.querySelectorAll("figure.scroll svg").length} lines, ` +
+                `${document.querySelectorAll("svg .epoch").length} epochs`;
     say.programs = document.querySelectorAll("details details pre").length;
     say.requests = performance.getEntriesByType("resource").length;
     say.scripts = document.scripts.length;
+    say.faults = findFaults();
     if (window.axe) say.axe = (await axe.run()).violations.map((v) => [v.id, v.nodes.map((n) => n.html)]);
     const result = document.createElement("pre");
     result.id = "result";
@@ -49,7 +52,10 @@ def script(text):
 
 
 page = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
-added = "".join(script(pathlib.Path(path).read_text(encoding="utf-8")) for path in sys.argv[2:]) + script(PROBE)
+files = [pathlib.Path(__file__).with_name("accessible.js"), *(path for path in sys.argv[2:] if path != "dark")]
+added = "".join(script(pathlib.Path(path).read_text(encoding="utf-8")) for path in files) + script(PROBE)
+if "dark" in sys.argv:
+    FLAGS.append("--blink-settings=preferredColorScheme=0")
 probe = pathlib.Path(sys.argv[1] + ".probe.html").resolve()
 probe.write_text(page.replace("</body>", added + "</body>"), encoding="utf-8")
 with tempfile.TemporaryDirectory(prefix="mck-") as profile:

@@ -114,6 +114,7 @@ static int print(struct mck_findings *findings, const struct mck_stack_source *s
     snprintf(path, sizeof path, "%.*slibmpicc-check-report.so", slash ? (int)(slash + 1 - info.dli_fname) : 0,
              info.dli_fname);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library && options.logs) *(void **)&options.time_lines = dlsym(library, "mck_view_time_lines");
     if (library)
       write_report = (int (*)(struct mck_findings *, const struct mck_stack_source *, const struct mck_report_run *,
                               const struct mck_report_options *))dlsym(library, "mck_report_write");
@@ -146,7 +147,7 @@ int mck_local_print(struct mck_findings *findings, const struct mck_stack_source
   char graph[sizeof mck_rt.dir + 32];
   struct mck_report_options options = mck_report_options_of(text_path);
   snprintf(graph, sizeof graph, "%s/deadlock.svg", mck_rt.dir);
-  options.graph = graph;
+  options.graph = graph, options.logs = mck_rt.dir;
   return print(findings, stacks, run, options);
 }
 

@@ -13,7 +13,7 @@
 #include "report/json-build.h"
 #include "report/report-json.h"
 
-enum { LINES_AROUND = 3, LINE_MAX_SHOWN = 400, SOURCES_MAX = 4 << 20, GRAPH_MAX = 1 << 20 };
+enum { LINES_AROUND = 3, LINE_MAX_SHOWN = 400, SOURCES_MAX = 4 << 20, GRAPH_MAX = 1 << 20, TIME_LINES = 100 };
 
 static const char *find_part(const struct mck_page_part *parts, const char *name, size_t length) {
   for (const struct mck_page_part *p = parts; p->name; p++)
@@ -95,6 +95,18 @@ static json_t *make_graph(const struct mck_report *r) {
   return graph;
 }
 
+// Of the first findings: the page draws them in the place of their JSON.
+static json_t *make_time_lines(const struct mck_report *r) {
+  const struct mck_finding *findings[TIME_LINES];
+  size_t n = 0;
+  while (n < TIME_LINES && n < r->groups.count) findings[n] = r->groups.items[n].finding, n++;
+  const struct mck_report_options *o = r->options;
+  char *text = n && o->logs && o->time_lines ? o->time_lines(o->logs, r->run->size, findings, n) : NULL;
+  json_t *lines = text ? json_loads(text, 0, NULL) : NULL;
+  free(text);
+  return lines ? lines : json_array();
+}
+
 // Takes value.
 static bool write_json(FILE *out, json_t *value) {
   char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
@@ -112,11 +124,16 @@ static bool write_json(FILE *out, json_t *value) {
 static bool write_part(FILE *out, struct mck_report *r, const char *name, size_t n) {
   static const struct {
     const char *name, *file;
-  } files[] = {{"CSS", "page.css"}, {"PAGE", "page.js"}, {"PICTURES", "pictures.js"}, {"MAPS", "maps.js"}};
+  } files[] = {{"CSS", "page.css"},
+               {"PAGE", "page.js"},
+               {"PICTURES", "pictures.js"},
+               {"MAPS", "maps.js"},
+               {"TIMELINE", "time-line.js"}};
   if (n == 6 && memcmp(name, "REPORT", n) == 0) return write_json(out, mck_json_build(r));
   if (n == 7 && memcmp(name, "SOURCES", n) == 0) return write_json(out, make_sources(r));
   if (n == 5 && memcmp(name, "PAGES", n) == 0) return write_json(out, make_pages(r));
   if (n == 5 && memcmp(name, "GRAPH", n) == 0) return write_json(out, json_pack("[o]", make_graph(r)));
+  if (n == 5 && memcmp(name, "TIMES", n) == 0) return write_json(out, make_time_lines(r));
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     if (strlen(files[i].name) != n || memcmp(files[i].name, name, n) != 0) continue;
     const char *text = find_part(mck_page_parts, files[i].file, strlen(files[i].file));

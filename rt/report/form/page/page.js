@@ -93,7 +93,7 @@ function drawBody(finding) {
     body.append(make("p", {}, `suppressed by ${finding.suppressed.place}: ${finding.suppressed.reason}`));
   const rest = finding.text.split("\n").slice(1).join("\n");
   if (rest) body.append(make("p", {}, rest));
-  for (const picture of [drawMap(finding), drawPicture(finding)]) if (picture) body.append(picture);
+  for (const picture of [drawMap(finding), drawPicture(finding), timeOf(finding)]) if (picture) body.append(picture);
   if (finding.places.length) body.append(make("h3", {}, "Where"), ...finding.places.map(drawPlace));
   if (finding.why.length) {
     body.append(make("h3", {}, "Why"), make("ul", {}, ...finding.why.map((line) => make("li", {}, line))));

@@ -119,7 +119,7 @@ function showGraph(edges) {
 
 function drawPicture(finding) {
   const edges = waits(finding);
-  if (!edges.length) return matches(finding) ? null : drawLanes(finding);
+  if (!edges.length) return matches(finding) || times[report.findings.indexOf(finding)] ? null : drawLanes(finding);
   const isEnd = finding.role === "end" || /^(deadlock|deadlock\.polling|collective\.comm-order)$/.test(finding.id);
   return (isEnd && showGraph(edges)) || drawWaits(edges);
 }
