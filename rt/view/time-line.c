@@ -294,7 +294,7 @@ static void put_epochs(const struct lines *l, const struct lane *lane, FILE *out
   for (uint64_t k = 0; k <= last; k += mck_event_units(&log->reader.events[k])) {
     const struct mck_event *e = &log->reader.events[k];
     if (e->kind != MCK_EV_FENCE && e->kind != MCK_EV_SYNC) continue;
-    uint64_t start = l->start[at(l, lane->log, k)], end = l->end[at(l, lane->log, k)];
+    uint64_t end = l->end[at(l, lane->log, k)];
     enum mck_std_epoch_call call = mck_std_epoch_call(e->fn);
     for (unsigned i = 0; i < n; i++) {
       if (!ends(e, call, &open[i])) continue;
