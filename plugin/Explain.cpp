@@ -5,6 +5,7 @@
 #include "Constraints.h"
 #include "Versions.h"
 #include "abi.h"
+#include "static/proof/WindowProof.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -86,6 +87,11 @@ void mck::explain(const Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
     if (H != AsRange && !Sweeps[I].WhySingle.empty()) ++S.WhySingle[Sweeps[I].WhySingle];
   }
   for (const auto &[L, S] : Loops) explainLoop(*L, S, Remarks);
+  for (const Instruction &I : instructions(F))
+    if (const auto *Call = dyn_cast<CallBase>(&I); Call && statics::isProvedWindow(*Call))
+      Remarks.emit(OptimizationRemarkAnalysis("mck-signals", "Window", Call)
+                   << "memory of this window is not signalled for its sake: no load or store can come to it in a fence "
+                      "epoch with an operation");
   Remarks.emit(
       OptimizationRemarkAnalysis("mck-signals", "Function", DiagnosticLocation(F.getSubprogram()), &F.getEntryBlock())
       << ore::NV("Function", &F) << ": " << ore::NV("Accesses", All) << " loads and stores, "

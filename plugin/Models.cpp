@@ -2,6 +2,7 @@
 //
 // Says what MPI and the C library do with pointers (Models.h).
 #include "Models.h"
+#include "static/proof/WindowProof.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstrTypes.h"
@@ -57,6 +58,18 @@ std::optional<Model> modelOfMpi(StringRef Name, const Module &Module) {
   }
   if (Function.Kept == Keeps::UNKNOWN || !Function.Buffers) return std::nullopt;
   M.Used = Function.Buffers;
+  return M;
+}
+
+// The memory of a proved window is the program's own: that which MPI_Win_allocate makes is a new block, and what
+// MPI_Win_create gets is not used while it may be accessed.
+std::optional<Model> modelOfProvedWindow(const CallBase &Call) {
+  const mck::statics::MpiFunction *Function = mck::statics::findMpi(Call);
+  int At = Function && mck::statics::isProvedWindow(Call) ? Function->find("base") : -1;
+  if (At < 0) return std::nullopt;
+  Model M;
+  M.Filled = ~(1U << At);
+  if (Function->Parameters[unsigned(At)].Way == mck::statics::Direction::OUT) M.NewAt = At;
   return M;
 }
 
@@ -158,7 +171,10 @@ std::optional<Model> mck::findModel(const CallBase &Call, const TargetLibraryInf
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration()) return std::nullopt;
   StringRef Name = Callee->getName();
-  if (Name.starts_with("MPI_") || Name.starts_with("PMPI_")) return modelOfMpi(Name, *Callee->getParent());
+  if (Name.starts_with("MPI_") || Name.starts_with("PMPI_")) {
+    std::optional<Model> Proved = modelOfProvedWindow(Call);
+    return Proved ? Proved : modelOfMpi(Name, *Callee->getParent());
+  }
   if (Name.starts_with("__mck_") || Name.starts_with("mck.")) return Model();
   if (Callee->isIntrinsic()) return std::nullopt;
   LibFunc Function;

@@ -12,6 +12,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -100,6 +101,14 @@ bool Canonical::mayReachMpi(const CallBase &Call) const {
   return !findMpi(Call) && reachOf(Call) != Reach::Nothing;
 }
 
+// Functions of MPI throw nothing: what is called where C++ would clean up is an ordinary call.
+static void leaveExceptions(Function &F) {
+  SmallVector<InvokeInst *, 8> Calls;
+  for (BasicBlock &Block : F)
+    if (auto *Invoke = dyn_cast<InvokeInst>(Block.getTerminator()); Invoke && findMpi(*Invoke)) Calls.push_back(Invoke);
+  for (InvokeInst *Invoke : Calls) changeToCall(Invoke);
+}
+
 // Of functions that neither reach MPI nor are small, the copy has the declaration.
 void Canonical::copy(const Module &M) {
   SmallPtrSet<const Function *, 16> OldQuiet, OldSpeaking;
@@ -116,6 +125,7 @@ void Canonical::copy(const Module &M) {
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
     for (Instruction &I : instructions(F)) I.dropDbgRecords();
+    leaveExceptions(F);
   }
 }
 
@@ -174,7 +184,7 @@ void Canonical::promote() {
 
 void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *Type) {
   Value *Address = Call.getArgOperand(At);
-  auto *Next = isa<InvokeInst>(Call) ? nullptr : Call.getNextNode();
+  Instruction *Next = Call.getNextNode();
   if (!Next) return;
   FunctionCallee Opaque = Copy->getOrInsertFunction(
       ("mck.given." + Twine(Type->getTypeID()) + "." + Twine(Type->getScalarSizeInBits())).str(),

@@ -177,8 +177,8 @@ void Search::report(const Apart &Found) {
   Out.add(W);
 }
 
-void Search::run() {
-  if (Ways.size() > MostBlocks || !collect()) return;
+bool Search::run() {
+  if (Ways.size() > MostBlocks || !collect()) return false;
   for (unsigned At = 0; At < Ways.size(); ++At) {
     const Instruction *End = Ways.block(At)->getTerminator();
     if (!isa<BranchInst>(End) && !isa<SwitchInst>(End)) continue;
@@ -192,7 +192,7 @@ void Search::run() {
     bool IsUnknown = any_of(Regions[At].set_bits(), [&](unsigned Block) { return HasUnknown.test(Block); });
     if (HasEvent && !IsUnknown) Wanted.push_back(At);
   }
-  if (Wanted.empty()) return;
+  if (Wanted.empty()) return false;
   // From the inside out: the condition that is nearest to a call decides.
   llvm::sort(Wanted, [&](unsigned A, unsigned B) {
     return std::make_pair(Regions[A].count(), A) < std::make_pair(Regions[B].count(), B);
@@ -206,10 +206,14 @@ void Search::run() {
         Comms.push_back(Ranks);
   for (CommKey Comm : Comms)
     for (unsigned At : Wanted) decide(At, Comm);
+  return !Said.empty();
 }
 
-void mck::statics::findDivergence(const Canonical &Code, const Memory &Stored, Warnings &Out) {
-  if (!Out.isOn("collective.divergence")) return;
+std::set<const Function *> mck::statics::findDivergence(const Canonical &Code, const Memory &Stored, Warnings &Out) {
+  std::set<const Function *> Said;
+  if (!Out.isOn("collective.divergence")) return Said;
   RankValues Values(Code, Stored);
-  for (Function *F : Code.roots()) Search(Code, Values, *F, Out).run();
+  for (Function *F : Code.roots())
+    if (Search(Code, Values, *F, Out).run()) Said.insert(F);
+  return Said;
 }

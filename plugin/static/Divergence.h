@@ -5,9 +5,11 @@
 #pragma once
 #include "static/RankValue.h"
 #include "static/Warning.h"
+#include <set>
 
 namespace mck::statics {
 
-void findDivergence(const Canonical &Code, const Memory &Stored, Warnings &Out);
+/// The functions in which something was found.
+std::set<const llvm::Function *> findDivergence(const Canonical &Code, const Memory &Stored, Warnings &Out);
 
 } // namespace mck::statics

@@ -38,7 +38,8 @@ class Search {
 public:
   Search(const Canonical &Code, RankValues &Values, const Function &F, Warnings &Out)
       : Code(Code), Values(Values), F(F), Out(Out), Ways(F) {}
-  void run();
+  /// Was something found?
+  bool run();
 
 private:
   const Canonical &Code;

@@ -26,7 +26,10 @@ void RankValues::set(const Process &P) {
 RankValue RankValues::symbol(const Value *V) {
   if (!V->getType()->isIntegerTy()) return {RankValue::Uniform};
   unsigned Place = Symbols.try_emplace(V, Symbols.size()).first->second;
-  int64_t Value = Now.Round < 3 ? Now.Round : (unsigned(Now.Round) * 5 + Place * (unsigned(Now.Round) | 1)) % 8;
+  auto Round = unsigned(Now.Round);
+  int64_t Value = Round < 3 ? Round : (Round * 5 + Place * (Round | 1)) % 8;
+  // Further rounds have all pairs of values of the first two.
+  if (Now.Round >= Rounds && Place < 2) Value = (Round - unsigned(Rounds)) >> 3 * Place & 7;
   RankValue Found = number(V->getType()->isIntegerTy(1) ? Value & 1 : Value);
   Found.IsAssumed = true;
   return Found;

@@ -3,8 +3,9 @@
 """programs.py PROGRAMS.c DIRECTORY COMPILER...: compiles each program of a file, and compares what is warned of.
 
 A program begins at "//// NAME". A line with WARN is warned of, with the kind that follows it if there is one; a line
-with NOTE is named by a note. Nothing else may be warned of. Notes may name other lines, too. The programs are compiled
-without and with optimization in turn.
+with NOTE is named by a note; with -fcheck-explain, a line with PROVED makes a window that is proved. Nothing else may
+be warned of or proved. Notes may name other lines, too. The programs are compiled without and with optimization in
+turn.
 """
 import concurrent.futures
 import pathlib
@@ -14,7 +15,7 @@ import sys
 
 source, directory, compiler = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
 directory.mkdir(parents=True, exist_ok=True)
-PLACE = re.compile(r"^[^\s:]*:(\d+):(?:\d+:)? (warning|error|note): (.*)$")
+PLACE = re.compile(r"^[^\s:]*:(\d+):(?:\d+:)? (warning|error|note|remark): (.*)$")
 
 head, *rest = re.split(r"^//// (.*)\n", source.read_text(), flags=re.M)
 names = rest[0::2]
@@ -28,6 +29,8 @@ def expected(text, begin):
     for number, line in enumerate(text.split("\n")[begin:], begin + 1):
         for kind in re.findall(r"\bWARN\b(?: ([a-z.-]+))?", line):
             warned.add((number, kind or "collective.divergence"))
+        if re.search(r"\bPROVED\b", line):
+            warned.add((number, "proved"))
         if re.search(r"\bNOTE\b", line):
             noted.add(number)
     return warned, noted
@@ -36,10 +39,10 @@ def expected(text, begin):
 def check(number, name, body):
     """What is wrong with one program, or None."""
     text = head + body
-    path = directory / f"{name}.c"
+    path = directory / (name + source.suffix)
     path.write_text(text)
     warned, noted = expected(text, head.count("\n"))
-    if name.endswith("-ok") == bool(warned):
+    if name.endswith("-ok") == any(kind != "proved" for _, kind in warned):
         return f"{name}: its name and its marks contradict each other"
     level = ("-O0", "-O2")[number // 2 % 2]
     command = [*compiler, level, "-c", str(path), "-o", str(directory / f"{name}.o")]
@@ -49,6 +52,9 @@ def check(number, name, body):
         match = PLACE.match(line)
         if match and match[2] == "note":
             notes.add(int(match[1]))
+        elif match and match[2] == "remark":
+            if match[3].startswith("memory of this window is not signalled"):
+                told.add((int(match[1]), "proved"))
         elif match:
             kind = re.search(r"\[-Wmpicc-check-([a-z.-]+)\]$", match[3])
             told.add((int(match[1]), kind[1] if kind else match[3]))

@@ -5,9 +5,8 @@
 #include "static/program/MessagePairs.h"
 #include "static/Datatype.h"
 #include "static/SureWay.h"
+#include "static/program/ClosedProgram.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -61,17 +60,7 @@ void Messages::add(const CallBase &Call, const MpiFunction &Function, bool IsSen
 }
 
 bool Messages::collect() {
-  const Function *Main = Code.module().getFunction("main");
-  if (!Main || Main->isDeclaration()) return false;
-  for (const Function &F : Code.module())
-    for (const Instruction &I : instructions(F)) {
-      const auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || isa<IntrinsicInst>(I) || Code.origin(Call)) continue;
-      const MpiFunction *Mpi = findMpi(*Call);
-      if (Mpi && Mpi->row().world != MCK_STD_WORLD_NONE) return false; // another program
-      bool IsOwn = Call->getCalledFunction() && !Call->getCalledFunction()->isDeclaration();
-      if (!Mpi && !IsOwn && Code.mayReachMpi(*Call)) return false;
-    }
+  if (!isClosedProgram(Code)) return false;
   for (const Function *F : Code.roots()) {
     auto Possible = possibleBlocks(*F, Values, nullptr);
     for (const Instruction &I : instructions(*F)) {

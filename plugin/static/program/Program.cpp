@@ -3,6 +3,7 @@
 // Keeps the sources' modules for the link (Program.h).
 #include "static/program/Program.h"
 #include "static/StaticChecks.h"
+#include "static/proof/WindowProof.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -16,6 +17,7 @@ using namespace llvm;
 constexpr StringLiteral Section = "mck.source";
 
 bool mck::keepSource(Module &M) {
+  statics::nameWindows(M);
   SmallString<0> Bytes;
   raw_svector_ostream Stream(Bytes);
   WriteBitcodeToFile(M, Stream);

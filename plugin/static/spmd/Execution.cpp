@@ -18,13 +18,13 @@ Execution::Execution(FunctionView &View, RankValues &Values, const Process &Who)
 }
 
 Trace Execution::run() {
-  unsigned Steps = 0;
   unsigned At = View.Ways.size() && View.Ways.isLive(0) ? 0 : NoBlock;
   while (At != NoBlock && !IsLost && !Made.IsEnded) {
     for (const Instruction &I : *View.Ways.block(At)) {
       if (++Steps > MostSteps) return std::move(Made);
       if (!isa<PHINode>(I) && !IsLost) step(I);
     }
+    if (isa<ReturnInst>(View.Ways.block(At)->getTerminator())) Made.IsWhole = IsWhole && !IsLost;
     if (!IsLost) At = leave(At);
   }
   return std::move(Made);
@@ -104,6 +104,7 @@ unsigned Execution::goOn(unsigned At) {
     if (Way) return NoBlock;
     Way = To;
   }
+  IsWhole = false;
   return Way ? enter(*Way, At, nullptr) : NoBlock;
 }
 

@@ -16,6 +16,7 @@ class Execution {
 public:
   Execution(FunctionView &View, RankValues &Values, const Process &Who);
   Trace run();
+  unsigned steps() const { return Steps; }
 
 private:
   FunctionView &View;
@@ -28,7 +29,8 @@ private:
 
   // Control flow (Execution.cpp).
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> Turns; // of loops, by header
-  bool IsLost = false;
+  bool IsLost = false, IsWhole = true;
+  unsigned Steps = 0;
   unsigned enter(unsigned To, unsigned From, const llvm::BitVector *Skipped);
   unsigned leave(unsigned At);
   unsigned passOver(unsigned At, llvm::BitVector Region, unsigned To);
@@ -57,7 +59,10 @@ private:
   struct State {
     int Epoch = 0;
     std::map<int64_t, uint8_t> Locks;          // enum mck_conflict_lock, by target
-    bool IsLockedAll = false, IsOther = false; // IsOther: in an epoch of a group, or locked what is not known
+    bool IsLockedAll = false, IsOther = false; // IsOther: an epoch of which something is not known
+    std::map<int, int> Starts;                 // of each target
+    std::set<int> Targets;                     // of the epoch of MPI_Win_start
+    int Exposure = -1;                         // in the trace
     uint8_t lockOf(int64_t Target) const {
       auto Found = Locks.find(Target);
       if (Found != Locks.end()) return Found->second;
@@ -66,6 +71,8 @@ private:
   };
   std::map<Object, State> Windows;
   int Phase = 0;
+  int Told = 0, Learned = 0;                 // Learned: in this phase
+  std::map<Object, std::vector<int>> Groups; // their ranks
   void step(const llvm::Instruction &I);
   void call(const llvm::CallBase &Call);
   void callMpi(const llvm::CallBase &Call, const MpiFunction &Mpi);
@@ -76,11 +83,20 @@ private:
   void synchronize(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void operate(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void touch(const llvm::Instruction &I, const llvm::Value *Address, int64_t Size, bool IsWriting, bool IsPolling);
+  const llvm::Value *communicator(const llvm::CallBase &Call, const MpiFunction &Mpi);
   bool isOfGroup(const llvm::CallBase &Call, const MpiFunction &Mpi);
   std::optional<int64_t> number(const llvm::CallBase &Call, const MpiFunction &Mpi, llvm::StringRef Role);
   std::optional<Object> window(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void order(); // something may have ordered accesses of this phase
+  void begin(); // a phase
   void meetUnknown();
+  void meet(const llvm::CallBase &Call, const MpiFunction &Mpi);
+
+  // Epochs of groups (ExecutionGroups.cpp).
+  std::optional<std::vector<int>> members(const llvm::Value *Group);
+  std::optional<std::vector<int>> membersOf(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void open(State &S, const Object &Window, const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void close(State &S, const MpiFunction &Mpi);
 };
 
 } // namespace mck::statics

@@ -31,6 +31,8 @@ void Execution::call(const CallBase &Call) {
     const Parameter &P = From->Function->Parameters[From->Parameter];
     bool IsObject = Call.getType()->isPointerTy() && P.Way == Direction::OUT;
     Known[&Call] = IsObject ? make(Call) : ofTable(&Call);
+    if (P.is("newgroup") && IsObject)
+      if (auto Ranks = membersOf(*From->Call, *From->Function)) Groups[Known[&Call].Of] = *Ranks;
     if (P.is("newwin") && P.Way == Direction::OUT)
       if (auto Made = this->Made.Windows.find({From->Call, Times[From->Call]}); Made != this->Made.Windows.end()) {
         this->Made.Windows[Known[&Call].Of] = Made->second;
@@ -72,11 +74,45 @@ void Execution::callOther(const CallBase &Call) {
 void Execution::meetUnknown() {
   forgetShared();
   Phase = -1;
+  IsWhole = false;
   for (const auto &[Key, S] : Windows)
     if (!isPrivateHandle(Key.first, Memories)) IsLost = true;
 }
 
-void Execution::order() { Made.Ordered.insert(Phase); }
+void Execution::order() {
+  Made.Ordered.insert(Phase);
+  ++Told, ++Learned;
+}
+
+void Execution::begin() {
+  if (Phase >= 0) ++Phase;
+  ++Told, Learned = 0;
+}
+
+// A collective call, for the comparison of their sequences.
+void Execution::meet(const CallBase &Call, const MpiFunction &Mpi) {
+  Collective Is{&Call, nullptr, nullptr, 0, number(Call, Mpi, "root"), nullptr};
+  if (Mpi.row().collective == MCK_STD_COLLECTIVE_GROUP) return;
+  if (const auto *Operation = dyn_cast_or_null<GlobalVariable>(argument(Call, Mpi, "op"))) Is.Operation = Operation;
+  if (const Value *Comm = communicator(Call, Mpi)) {
+    if (isSelf(Comm)) return;
+    Is.Comm = Values.comm(Comm);
+    if (Values.ranksOf(Comm) != Who.Comm) {
+      Is.Split = Values.split(Comm);
+      auto Color = Made.Colors.find(Is.Split);
+      if (!Is.Split || Color == Made.Colors.end() || !Color->second) return;
+      Is.Color = *Color->second;
+    }
+  } else if (Mpi.row().collective == MCK_STD_COLLECTIVE_CONNECTED) {
+    Is.Comm = Who.Comm;
+  } else {
+    auto Key = mck_std_frees_window(Mpi.Number) ? std::nullopt : window(Call, Mpi);
+    auto Found = Key ? Made.Windows.find(*Key) : Made.Windows.end();
+    if (Found == Made.Windows.end() || Found->second.Group != Who.Comm) return;
+    Is.Comm = Key->first;
+  }
+  Made.Collectives.push_back(Is);
+}
 
 std::optional<int64_t> Execution::number(const CallBase &Call, const MpiFunction &Mpi, StringRef Role) {
   const Value *V = argument(Call, Mpi, Role);
@@ -90,8 +126,17 @@ std::optional<Object> Execution::window(const CallBase &Call, const MpiFunction 
   return Is.What == Datum::Address && !Is.IsFloating ? std::optional<Object>(Is.Of) : std::nullopt;
 }
 
+// What gave the handle, also where it was kept in memory.
+const Value *Execution::communicator(const CallBase &Call, const MpiFunction &Mpi) {
+  const Value *Comm = argument(Call, Mpi, "comm");
+  Datum Is = Comm ? of(Comm) : Datum();
+  bool IsObject = Is.What == Datum::Address && !Is.IsFloating && !Is.Value &&
+                  (isa<GlobalVariable>(Is.Of.first) || View.Code.origin(Is.Of.first));
+  return IsObject ? Is.Of.first : Comm;
+}
+
 bool Execution::isOfGroup(const CallBase &Call, const MpiFunction &Mpi) {
-  if (const Value *Comm = argument(Call, Mpi, "comm")) return Values.ranksOf(Comm) == Who.Comm;
+  if (const Value *Comm = communicator(Call, Mpi)) return Values.ranksOf(Comm) == Who.Comm;
   auto Key = window(Call, Mpi);
   auto Found = Key ? Made.Windows.find(*Key) : Made.Windows.end();
   return Found != Made.Windows.end() && Found->second.Group == Who.Comm;
@@ -111,11 +156,16 @@ void Execution::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   write(Call, Mpi);
   if (Mpi.find("newwin") >= 0 && !mck_std_frees_window(Mpi.Number)) openWindow(Call, Mpi);
+  if (Mpi.isCollective()) meet(Call, Mpi);
+  if (Mpi.find("color") >= 0 && Mpi.find("newcomm") >= 0) {
+    const Value *Comm = communicator(Call, Mpi);
+    if (Comm && Values.ranksOf(Comm) == Who.Comm) Made.Colors[&Call] = number(Call, Mpi, "color");
+  }
   if (Row.access != MCK_STD_ACCESS_NONE) return operate(Call, Mpi);
   if (Row.family == MCK_STD_FAMILY_EPOCH) return synchronize(Call, Mpi);
   if (Mpi.isCollective()) {
     if (!isOfGroup(Call, Mpi) || Row.has_request) return order();
-    if (Phase >= 0) ++Phase;
+    begin();
     if (auto Freed = mck_std_frees_window(Mpi.Number) ? window(Call, Mpi) : std::nullopt) Windows.erase(*Freed);
     return;
   }
@@ -132,6 +182,7 @@ void Execution::skipMpi(const CallBase &Call, const MpiFunction &Mpi) {
   if (Mpi.isCollective()) {
     order();
     Phase = -1;
+    IsWhole = false;
   } else if (Row.returns != MCK_STD_RETURNS_LOCAL || Row.family == MCK_STD_FAMILY_P2P ||
              Row.family == MCK_STD_FAMILY_REQUEST)
     order();
@@ -139,7 +190,7 @@ void Execution::skipMpi(const CallBase &Call, const MpiFunction &Mpi) {
 
 void Execution::openWindow(const CallBase &Call, const MpiFunction &Mpi) {
   WindowMemory Is;
-  const Value *Comm = argument(Call, Mpi, "comm"), *Base = argument(Call, Mpi, "base");
+  const Value *Comm = communicator(Call, Mpi), *Base = argument(Call, Mpi, "base");
   if (Comm) Is.Group = Values.ranksOf(Comm);
   Is.Unit = number(Call, Mpi, "disp_unit").value_or(0);
   Is.Size = number(Call, Mpi, "size").value_or(-1);
@@ -168,8 +219,7 @@ void Execution::synchronize(const CallBase &Call, const MpiFunction &Mpi) {
   case MCK_STD_CALL_FENCE:
     ++S.Epoch;
     if (!isOfGroup(Call, Mpi)) return order();
-    if (Phase >= 0) ++Phase;
-    return;
+    return begin();
   case MCK_STD_CALL_LOCK:
     if (mck_std_is_to_all(Mpi.Number)) {
       S.IsLockedAll = true;
@@ -185,7 +235,9 @@ void Execution::synchronize(const CallBase &Call, const MpiFunction &Mpi) {
     return;
   case MCK_STD_CALL_FLUSH: return;
   case MCK_STD_CALL_START:
-  case MCK_STD_CALL_POST: S.IsOther = true; [[fallthrough]];
+  case MCK_STD_CALL_POST: return open(S, *Key, Call, Mpi);
+  case MCK_STD_CALL_COMPLETE:
+  case MCK_STD_CALL_WAIT: return close(S, Mpi);
   default: order(); // MPI_Win_sync, too: it may belong to a flag that another process sets
   }
 }
@@ -236,7 +288,13 @@ void Execution::operate(const CallBase &Call, const MpiFunction &Mpi) {
   Access Is{
       &Call, {}, *Key, int(*Target), *Displacement, Count * int64_t(Element.Extent), -1, Phase, Made.Accesses.size()};
   Is.What.lock = S.lockOf(*Target);
-  if (Is.What.lock == MCK_CONFLICT_UNLOCKED) Is.Epoch = S.Epoch;
+  if (S.Targets.count(int(*Target))) {
+    Is.Start = S.Starts[int(*Target)];
+    for (int Other : S.Targets) Is.Targets.push_back({Other, S.Starts[Other]});
+  } else if (Is.What.lock == MCK_CONFLICT_UNLOCKED) {
+    Is.Epoch = S.Epoch;
+  }
+  Is.Learned = Learned;
   Is.What.kind = kindOf(Mpi), Is.What.is_fetching = IsFetching, Is.What.type = Element.Kind;
   Is.What.op = operationOf(argument(Call, Mpi, "op"), Mpi);
   if (Is.What.kind == MCK_CONFLICT_ACCUMULATE && !Element.Kind) return;
@@ -259,7 +317,8 @@ void Execution::touch(const Instruction &I, const Value *Address, int64_t Size, 
     Is.What.kind = IsWriting ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
     Is.What.lock = S.lockOf(Who.Rank);
     Is.What.is_polling = IsPolling, Is.What.process = uint32_t(Who.Rank);
-    if (Is.What.lock == MCK_CONFLICT_UNLOCKED) Is.Epoch = S.Epoch;
+    if (S.Exposure >= 0) Is.Exposure = S.Exposure, Is.Told = Told;
+    else if (Is.What.lock == MCK_CONFLICT_UNLOCKED) Is.Epoch = S.Epoch;
     Made.Accesses.push_back(Is);
   }
 }

@@ -33,15 +33,56 @@ private:
   FunctionView &View;
   RankValues &Values;
   std::map<Pair, Verdict> Large, Small;    // with more than two processes, with two
+  unsigned Steps = 0;                      // that were executed
   unsigned LargeSizes = 0, SmallSizes = 0; // numbers of processes that the program is for
   bool execute(CommKey Group, int Size, int Round);
   void compare(const std::vector<Trace> &All, std::map<Pair, Verdict> &Into);
 };
 
+constexpr int ManyRounds = Rounds + 64;
+constexpr unsigned ManySteps = 1000000;
+
+// The exposure epoch of the target that an operation belongs to: its n-th start for this target meets the n-th post for
+// its process (MPI-3.1 11.5.2). -1: there is none.
+int exposureOf(const Access &A, int Target, int Start, const std::vector<Trace> &All) {
+  const std::vector<Exposure> &Of = All[size_t(Target)].Exposures;
+  for (size_t I = 0; I < Of.size(); ++I)
+    if (Of[I].Window == A.Window && Of[I].Origins.count(int(A.What.process)) && !--Start) return int(I);
+  return -1;
+}
+
+// Nothing that the target did in its exposure epoch is known to this process, since between two collective calls
+// neither it nor those for whose posts it waited learned anything.
+bool isUninformed(const Access &Operation, const Access &Local, const std::vector<Trace> &All) {
+  if (Operation.Phase != Local.Phase || Operation.Phase <= 0 || Operation.Learned) return false;
+  return all_of(Operation.Targets, [&](const auto &Target) {
+    int At = exposureOf(Operation, Target.first, Target.second, All);
+    if (At < 0) return false;
+    const Exposure &Is = All[size_t(Target.first)].Exposures[size_t(At)];
+    return Is.Phase == Operation.Phase && !Is.Learned;
+  });
+}
+
+// In one exposure epoch of the target. A load or store of it comes before an operation only if the target tells someone
+// before the epoch ends.
+bool areInOneExposure(const Access &A, const Access &B, const std::vector<Trace> &All) {
+  if (!A.isLocal() && !B.isLocal()) {
+    int Of = A.Start > 0 && B.Start > 0 ? exposureOf(A, A.Target, A.Start, All) : -1;
+    return Of >= 0 && Of == exposureOf(B, B.Target, B.Start, All);
+  }
+  const Access &Local = A.isLocal() ? A : B, &Operation = A.isLocal() ? B : A;
+  if (Local.Exposure < 0 || Operation.Start <= 0) return false;
+  if (exposureOf(Operation, Operation.Target, Operation.Start, All) != Local.Exposure) return false;
+  bool HasTold = All[size_t(Local.Target)].Exposures[size_t(Local.Exposure)].ToldAtEnd != Local.Told;
+  return !HasTold || isUninformed(Operation, Local, All);
+}
+
 // Nothing orders the two: one epoch between fences, or one phase between collectives under shared locks. Operations are
 // complete at the closing fence, whatever comes between. A load or store comes before an operation only if the process
 // calls something that communicates, and then the operation is behind the next collective.
-bool areTogether(const Access &A, const Access &B, const Trace &OfA, const Trace &OfB) {
+bool areTogether(const Access &A, const Access &B, const std::vector<Trace> &All) {
+  if (A.Start >= 0 || B.Start >= 0 || A.Exposure >= 0 || B.Exposure >= 0) return areInOneExposure(A, B, All);
+  const Trace &OfA = All[A.What.process], &OfB = All[B.What.process];
   bool IsLockedA = A.What.lock != MCK_CONFLICT_UNLOCKED, IsLockedB = B.What.lock != MCK_CONFLICT_UNLOCKED;
   const Access &Local = A.isLocal() ? A : B, &Operation = A.isLocal() ? B : A;
   const Trace &OfLocal = A.isLocal() ? OfA : OfB;
@@ -79,7 +120,7 @@ void RaceSearch::compare(const std::vector<Trace> &All, std::map<Pair, Verdict> 
       for (const Access &A : All[R1].Accesses)
         for (const Access &B : All[R2].Accesses) {
           if (A.Window != B.Window || A.Target != B.Target || (A.isLocal() && B.isLocal())) continue;
-          if (!areTogether(A, B, All[R1], All[R2])) continue;
+          if (!areTogether(A, B, All)) continue;
           Pair Key = std::minmax(A.At, B.At);
           auto &Found = Here[Key];
           mck_conflict Is = conflictOf(A, B, All[size_t(A.Target)]);
@@ -100,7 +141,9 @@ void RaceSearch::compare(const std::vector<Trace> &All, std::map<Pair, Verdict> 
 bool RaceSearch::execute(CommKey Group, int Size, int Round) {
   std::vector<Trace> All;
   for (int Rank = 0; Rank < Size; ++Rank) {
-    All.push_back(Execution(View, Values, {Group, Rank, Size, Round}).run());
+    Execution One(View, Values, {Group, Rank, Size, Round});
+    All.push_back(One.run());
+    Steps += One.steps();
     if (All.back().IsEnded) return false;
   }
   compare(All, Size > 2 ? Large : Small);
@@ -111,15 +154,16 @@ void RaceSearch::run(CommKey Group) {
   // Most programs have nothing that could conflict: a short look first. Of two of the numbers 3, 4 and 5 it has one.
   bool IsForMore = false;
   int Most = 1;
-  for (int Round = 0; Round < Most; ++Round) {
+  for (int Round = 0; Round < Most && (Round < Rounds || Steps < ManySteps); ++Round) {
     for (int Size : {3, 4}) IsForMore |= execute(Group, Size, Round);
     if (!IsForMore) execute(Group, 2, Round);
-    Most = Values.hasSymbols() ? Rounds : 1;
+    Most = Values.hasSymbols() ? ManyRounds : 1;
   }
   auto HasFound = [](const std::map<Pair, Verdict> &All) {
     return any_of(All, [](const auto &One) { return !One.second.Sizes.empty(); });
   };
   if (!HasFound(Large) && !HasFound(Small)) return;
+  if (Steps >= ManySteps) Most = Rounds;
   for (int Size = SmallestSize; Size <= LargestSize; ++Size) {
     bool IsFor = false;
     for (int Round = 0; Round < Most; ++Round) IsFor |= execute(Group, Size, Round);

@@ -5,6 +5,7 @@
 #pragma once
 #include "static/RankValue.h"
 #include <map>
+#include <optional>
 #include <set>
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wextra"
@@ -45,12 +46,38 @@ struct Access {
   // or -1: not known.
   int Epoch, Phase;
   size_t Order; // in the trace
+  // In epochs of groups. Start: how many starts had this target, of an operation. Exposure: of a load or store, of
+  // those of the own trace. Told, Learned: how often the process had told others what it did, and learned from them.
+  int Start = -1, Exposure = -1, Told = 0, Learned = 0;
+  std::vector<std::pair<int, int>> Targets{}; // of the epoch of an operation: each target, and its number of starts
   bool isLocal() const { return mck_conflict_is_local(&What); }
+};
+
+/// From MPI_Win_post to MPI_Win_wait.
+struct Exposure {
+  Object Window;
+  std::set<int> Origins;
+  int Phase, Learned; // at its beginning
+  int ToldAtEnd = -1; // -1: it did not end
+};
+
+/// A collective call: that of an own communicator has the ranks of a color of a split.
+struct Collective {
+  const llvm::CallBase *Call;
+  CommKey Comm;
+  const llvm::CallBase *Split;
+  int64_t Color;
+  std::optional<int64_t> Root;
+  const llvm::Value *Operation; // null: not known, or none
 };
 
 struct Trace {
   std::vector<Access> Accesses;
   std::map<Object, WindowMemory> Windows;
+  std::vector<Exposure> Exposures;
+  std::vector<Collective> Collectives;
+  std::map<const llvm::CallBase *, std::optional<int64_t>> Colors; // that it gave to splits; nothing: not known
+  bool IsWhole = false;  // it returned, and all collective calls on its way are known
   std::set<int> Ordered; // phases in which something else may order accesses: messages, atomic operations
   bool IsEnded = false;  // MPI_Abort, exit, a rank that does not exist: the program is none for so many processes
 };

@@ -415,3 +415,224 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return rc;
 }
+//// post-start-two-origins
+static MPI_Group group_of(MPI_Comm comm, int n, const int *ranks) {
+  MPI_Group all, some;
+  MPI_Comm_group(comm, &all);
+  MPI_Group_incl(all, n, ranks, &some);
+  MPI_Group_free(&all);
+  return some;
+}
+int main(int argc, char **argv) {
+  struct field f;
+  int ranks[2];
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  ranks[0] = (f.rank + 1) % f.size, ranks[1] = (f.rank + f.size - 1) % f.size;
+  MPI_Group neighbours = group_of(f.comm, 2, ranks);
+  MPI_Win_post(neighbours, 0, f.win);
+  MPI_Win_start(neighbours, 0, f.win);
+  put(&f, x, 1, ranks[0], 0);
+  MPI_Put(x, 1, MPI_DOUBLE, ranks[1], 0, 1, MPI_DOUBLE, f.win); // WARN rma.race
+  MPI_Win_complete(f.win);
+  MPI_Win_wait(f.win);
+  MPI_Group_free(&neighbours);
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// post-start-two-origins-ok
+static MPI_Group group_of(MPI_Comm comm, int n, const int *ranks) {
+  MPI_Group all, some;
+  MPI_Comm_group(comm, &all);
+  MPI_Group_incl(all, n, ranks, &some);
+  MPI_Group_free(&all);
+  return some;
+}
+int main(int argc, char **argv) {
+  struct field f;
+  int ranks[2];
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  ranks[0] = (f.rank + 1) % f.size, ranks[1] = (f.rank + f.size - 1) % f.size;
+  MPI_Group neighbours = group_of(f.comm, 2, ranks);
+  for (int t = 0; t < 3; t++) {
+    f.memory[0] = f.memory[1] = 0;
+    MPI_Win_post(neighbours, 0, f.win);
+    MPI_Win_start(neighbours, 0, f.win);
+    put(&f, x, 1, ranks[0], 0);
+    put(&f, x, 1, ranks[1], 1);
+    f.memory[5] = t;
+    MPI_Win_complete(f.win);
+    MPI_Win_wait(f.win);
+    y[t] = f.memory[0] + f.memory[1];
+  }
+  MPI_Group_free(&neighbours);
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// store-in-exposure
+int main(int argc, char **argv) {
+  struct field f;
+  MPI_Group all, one;
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  int left = (f.rank + f.size - 1) % f.size, right = (f.rank + 1) % f.size;
+  MPI_Win_get_group(f.win, &all);
+  MPI_Group_incl(all, 1, &left, &one);
+  MPI_Win_post(one, 0, f.win);
+  MPI_Group_free(&one);
+  MPI_Group_incl(all, 1, &right, &one);
+  MPI_Win_start(one, 0, f.win);
+  MPI_Put(x, 4, MPI_DOUBLE, right, 0, 4, MPI_DOUBLE, f.win); // WARN rma.race
+  MPI_Win_complete(f.win);
+  for (int i = 0; i < 4; i++) f.memory[i] += y[i]; // NOTE
+  MPI_Win_wait(f.win);
+  MPI_Group_free(&one);
+  MPI_Group_free(&all);
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// store-in-exposure-ok
+int main(int argc, char **argv) {
+  struct field f;
+  MPI_Group all, one;
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  int left = (f.rank + f.size - 1) % f.size, right = (f.rank + 1) % f.size;
+  MPI_Win_get_group(f.win, &all);
+  MPI_Group_incl(all, 1, &left, &one);
+  MPI_Win_post(one, 0, f.win);
+  MPI_Group_free(&one);
+  MPI_Group_incl(all, 1, &right, &one);
+  MPI_Win_start(one, 0, f.win);
+  put(&f, x, 4, right, 0);
+  MPI_Win_complete(f.win);
+  for (int i = 4; i < 8; i++) f.memory[i] += y[i];
+  MPI_Win_wait(f.win);
+  for (int i = 0; i < 4; i++) f.memory[i] += y[i];
+  MPI_Group_free(&one);
+  MPI_Group_free(&all);
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// store-before-start
+int main(int argc, char **argv) {
+  struct field f;
+  MPI_Group all, one;
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  MPI_Comm_group(f.comm, &all);
+  MPI_Group_excl(all, 1, &f.rank, &one);
+  MPI_Win_post(one, 0, f.win);
+  f.memory[0] = 1; // NOTE
+  MPI_Win_start(one, 0, f.win);
+  for (int i = 0; i < f.size; i++)
+    if (i != f.rank) MPI_Get(&y[i], 1, MPI_DOUBLE, i, 0, 1, MPI_DOUBLE, f.win); // WARN rma.race
+  MPI_Win_complete(f.win);
+  MPI_Win_wait(f.win);
+  MPI_Group_free(&one);
+  MPI_Group_free(&all);
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// master-gathers-by-groups
+int main(int argc, char **argv) {
+  struct field f;
+  MPI_Group all, one;
+  const int master = 0;
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  MPI_Comm_group(f.comm, &all);
+  if (f.rank == master) {
+    MPI_Group_excl(all, 1, &master, &one);
+    MPI_Win_post(one, 0, f.win);
+    MPI_Win_wait(f.win);
+  } else {
+    MPI_Group_incl(all, 1, &master, &one);
+    MPI_Win_start(one, 0, f.win);
+    MPI_Put(x, 2, MPI_DOUBLE, master, f.rank, 2, MPI_DOUBLE, f.win); // WARN rma.race
+    MPI_Win_complete(f.win);
+  }
+  MPI_Group_free(&one);
+  MPI_Group_free(&all);
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// master-gathers-by-groups-ok
+int main(int argc, char **argv) {
+  struct field f;
+  MPI_Group all, one;
+  const int master = 0;
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  MPI_Comm_group(f.comm, &all);
+  if (f.rank == master) {
+    MPI_Group_excl(all, 1, &master, &one);
+    MPI_Win_post(one, 0, f.win);
+    MPI_Win_wait(f.win);
+  } else {
+    MPI_Group_incl(all, 1, &master, &one);
+    MPI_Win_start(one, 0, f.win);
+    MPI_Put(x, 1, MPI_DOUBLE, master, f.rank, 1, MPI_DOUBLE, f.win);
+    MPI_Win_complete(f.win);
+  }
+  MPI_Group_free(&one);
+  MPI_Group_free(&all);
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// told-in-exposure-ok
+int main(int argc, char **argv) { // the message orders the store before the get
+  struct field f;
+  MPI_Group all, one;
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  MPI_Comm_group(f.comm, &all);
+  int other = f.rank == 0;
+  MPI_Group_incl(all, 1, &other, &one);
+  if (f.rank == 0) {
+    MPI_Win_post(one, 0, f.win);
+    f.memory[0] = 1;
+    MPI_Send(x, 1, MPI_DOUBLE, 1, 0, f.comm);
+    MPI_Win_wait(f.win);
+  } else if (f.rank == 1) {
+    MPI_Recv(x, 1, MPI_DOUBLE, 0, 0, f.comm, MPI_STATUS_IGNORE);
+    MPI_Win_start(one, 0, f.win);
+    MPI_Get(y, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, f.win);
+    MPI_Win_complete(f.win);
+  }
+  MPI_Group_free(&one);
+  MPI_Group_free(&all);
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// arrays-of-windows
+int main(int argc, char **argv) {
+  struct field fields[3];
+  MPI_Init(&argc, &argv);
+  for (int i = 0; i < 3; i++) open_field(&fields[i], MPI_COMM_WORLD);
+  for (int i = 0; i < 3; i++) MPI_Win_fence(0, fields[i].win);
+  for (int i = 0; i < 3; i++) {
+    struct field *f = &fields[i];
+    if (f->rank > 0) MPI_Put(x, 1, MPI_DOUBLE, f->rank - 1, 1, 1, MPI_DOUBLE, f->win); // WARN rma.race
+    if (i == 1) f->memory[1] = 2; // NOTE
+  }
+  for (int i = 0; i < 3; i++) MPI_Win_fence(0, fields[i].win);
+  for (int i = 0; i < 3; i++) MPI_Win_free(&fields[i].win);
+  MPI_Finalize();
+}
+//// arrays-of-windows-ok
+int main(int argc, char **argv) {
+  struct field fields[3];
+  MPI_Init(&argc, &argv);
+  for (int i = 0; i < 3; i++) open_field(&fields[i], MPI_COMM_WORLD);
+  for (int i = 0; i < 3; i++) MPI_Win_fence(0, fields[i].win);
+  for (int i = 0; i < 3; i++) {
+    struct field *f = &fields[i];
+    if (f->rank > 0 && i != 1) MPI_Put(x, 1, MPI_DOUBLE, f->rank - 1, 1, 1, MPI_DOUBLE, f->win);
+    if (i == 1) f->memory[1] = 2;
+  }
+  for (int i = 0; i < 3; i++) MPI_Win_fence(0, fields[i].win);
+  for (int i = 0; i < 3; i++) MPI_Win_free(&fields[i].win);
+  MPI_Finalize();
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs in C++ (programs.py): guards that free in destructors, containers, lambdas, exceptions; wrong ones and their
+// right twins.
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <mpi.h>
+#include <stdexcept>
+#include <string>
+#include <vector>
+//// raii-lock
+struct Lock {
+  MPI_Win w; int t;
+  Lock(int target, MPI_Win win) : w(win), t(target) { MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win); }
+  ~Lock() { }
+};
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<double> mem(10), x(10);
+  MPI_Win win;
+  MPI_Win_create(mem.data(), 80, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  { Lock l(0, win); MPI_Put(x.data(), 10, MPI_DOUBLE, 0, 0, 10, MPI_DOUBLE, win); }
+  MPI_Win_free(&win); // WARN rma.free-in-epoch
+  MPI_Finalize();
+}
+//// raii-lock-ok
+struct Lock {
+  MPI_Win w; int t;
+  Lock(int target, MPI_Win win) : w(win), t(target) { MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win); }
+  ~Lock() { MPI_Win_unlock(t, w); }
+};
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<double> mem(10), x(10);
+  MPI_Win win;
+  MPI_Win_create(mem.data(), 80, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  { Lock l(0, win); MPI_Put(x.data(), 10, MPI_DOUBLE, 0, 0, 10, MPI_DOUBLE, win);
+    if (argc > 3) throw std::runtime_error("too many"); }
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// raii-comm
+class Comm { MPI_Comm c; public:
+  explicit Comm(MPI_Comm of) { MPI_Comm_dup(of, &c); } // WARN leak.comm
+  ~Comm() {}
+  int rank() const { int r; MPI_Comm_rank(c, &r); return r; } };
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  { Comm c(MPI_COMM_WORLD); std::printf("%d\n", c.rank()); }
+  MPI_Finalize();
+}
+//// raii-comm-ok
+class Comm { MPI_Comm c; public:
+  explicit Comm(MPI_Comm of) { MPI_Comm_dup(of, &c); }
+  ~Comm() { MPI_Comm_free(&c); }
+  int rank() const { int r; MPI_Comm_rank(c, &r); return r; } };
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  { Comm c(MPI_COMM_WORLD); std::string s = std::to_string(c.rank()); std::printf("%s\n", s.c_str()); }
+  MPI_Finalize();
+}
+//// vector-inuse
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::vector<int> in(4), out(4);
+  MPI_Request r[2];
+  MPI_Irecv(in.data(), 4, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &r[0]);
+  MPI_Isend(out.data(), 4, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &r[1]);
+  out[2] = 5; // WARN buffer.modified-in-use
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  MPI_Finalize();
+}
+//// vector-inuse-ok
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::vector<int> in(4), out(4);
+  std::vector<MPI_Request> r(2);
+  MPI_Irecv(in.data(), 4, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &r[0]);
+  MPI_Isend(out.data(), 4, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &r[1]);
+  MPI_Waitall(2, r.data(), MPI_STATUSES_IGNORE);
+  out[2] = in.at(0);
+  MPI_Finalize();
+}
+//// vector-type
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<float> v(4);
+  std::string s("abc");
+  MPI_Bcast(v.data(), (int)v.size(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&s[0], (int)s.size(), MPI_CHAR, -3, MPI_COMM_WORLD); // WARN arg.root
+  MPI_Finalize();
+}
+//// vector-type-ok
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<float> v(4);
+  std::string s("abc");
+  MPI_Bcast(v.data(), (int)v.size(), MPI_FLOAT, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&s[0], (int)s.size(), MPI_CHAR, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// lambda-div
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank, n = 0; MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::vector<int> v(3);
+  auto share = [&](int &x) { MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); }; // WARN collective.divergence
+  if (rank == 0) { n = (int)v.size(); share(n); }
+  MPI_Finalize();
+}
+//// lambda-div-ok
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank, n = 0; MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::vector<int> v(3);
+  auto share = [&](int &x) { MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); };
+  if (rank == 0) n = (int)v.size();
+  share(n);
+  MPI_Finalize();
+}
+//// throw-path
+static void check(int e) { if (e != MPI_SUCCESS) throw std::runtime_error("mpi"); }
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  try {
+    std::vector<double> b(10);
+    MPI_Request r;
+    check(MPI_Irecv(b.data(), 10, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r)); // WARN request.not-completed
+    if (argc > 1) { MPI_Finalize(); return 1; }
+    check(MPI_Wait(&r, MPI_STATUS_IGNORE));
+  } catch (const std::exception &e) { std::fprintf(stderr, "%s\n", e.what()); MPI_Abort(MPI_COMM_WORLD, 1); }
+  MPI_Finalize();
+}
+//// throw-path-ok
+static void check(int e) { if (e != MPI_SUCCESS) throw std::runtime_error("mpi"); }
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  try {
+    std::vector<double> b(10);
+    MPI_Request r;
+    check(MPI_Irecv(b.data(), 10, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r));
+    check(MPI_Wait(&r, MPI_STATUS_IGNORE));
+  } catch (const std::exception &e) { std::fprintf(stderr, "%s\n", e.what()); MPI_Abort(MPI_COMM_WORLD, 1); }
+  MPI_Finalize();
+}
+//// session-ok
+struct Session { Session(int *c, char ***v) { MPI_Init(c, v); } ~Session() { MPI_Finalize(); } };
+struct Type { MPI_Datatype t; Type(int n) { MPI_Type_contiguous(n, MPI_DOUBLE, &t); MPI_Type_commit(&t); } ~Type() { MPI_Type_free(&t); } };
+int main(int argc, char **argv) {
+  Session s(&argc, &argv);
+  Type t(3);
+  auto p = std::make_unique<double[]>(30);
+  MPI_Bcast(p.get(), 10, t.t, 0, MPI_COMM_WORLD);
+  if (argc > 5) return 3;
+  std::vector<std::string> names{"a", "b"};
+  for (auto &n : names) std::printf("%s\n", n.c_str());
+}
+//// function-ok
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::function<void()> f = [] { MPI_Barrier(MPI_COMM_WORLD); };
+  if (rank == 0) std::printf("x\n");
+  f();
+  std::vector<int> all(argc > 2 ? 3 : 4);
+  MPI_Allreduce(MPI_IN_PLACE, all.data(), (int)all.size(), MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// guard-of-epoch
+struct Epoch {
+  MPI_Win win;
+  explicit Epoch(MPI_Win of) : win(of) { MPI_Win_fence(0, win); }
+  ~Epoch() { MPI_Win_fence(0, win); }
+};
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  double *mem;
+  MPI_Win win;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Win_allocate(80, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win);
+  std::vector<double> x(1, rank);
+  {
+    Epoch epoch(win);
+    if (rank != 0) MPI_Put(x.data(), 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, win); // WARN rma.race
+  }
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// guard-of-epoch-ok
+struct Epoch {
+  MPI_Win win;
+  explicit Epoch(MPI_Win of) : win(of) { MPI_Win_fence(0, win); }
+  ~Epoch() { MPI_Win_fence(0, win); }
+};
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  double *mem;
+  MPI_Win win;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Win_allocate(80, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win);
+  std::vector<double> x(1, rank);
+  {
+    Epoch epoch(win);
+    if (rank != 0) MPI_Put(x.data(), 1, MPI_DOUBLE, 0, rank, 1, MPI_DOUBLE, win);
+  }
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// catch-and-leave
+static int read(const char *name) {
+  if (!name) throw std::invalid_argument("no name");
+  return name[0];
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank, n = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::string text(argv[0]);
+  if (rank == 0) {
+    n = read(argv[1]);
+    MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN collective.divergence
+  }
+  std::printf("%s %d\n", text.c_str(), n);
+  MPI_Finalize();
+}
+//// catch-and-leave-ok
+static int read(const char *name) {
+  if (!name) throw std::invalid_argument("no name");
+  return name[0];
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank, n = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::string text(argv[0]);
+  try {
+    if (rank == 0) n = read(argv[1]);
+  } catch (const std::exception &) {
+    n = -1;
+  }
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  std::printf("%s %d\n", text.c_str(), n);
+  MPI_Finalize();
+}
+//// request-in-class-ok
+class Exchange {
+  std::vector<double> in, out;
+  MPI_Request requests[2];
+public:
+  explicit Exchange(int n) : in(n), out(n) {}
+  void begin(int to) {
+    MPI_Irecv(in.data(), (int)in.size(), MPI_DOUBLE, to, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(out.data(), (int)out.size(), MPI_DOUBLE, to, 0, MPI_COMM_WORLD, &requests[1]);
+  }
+  void end() { MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); }
+};
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  Exchange exchange(10);
+  exchange.begin(1 - rank);
+  exchange.end();
+  MPI_Finalize();
+}
+//// guard-of-request-ok
+struct Request {
+  MPI_Request handle = MPI_REQUEST_NULL;
+  ~Request() {
+    MPI_Wait(&handle, MPI_STATUS_IGNORE);
+  }
+};
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  {
+    int x = 0; // it lives longer than what waits
+    Request request;
+    std::vector<int> kept;
+    MPI_Irecv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request.handle);
+    kept.push_back(argc);
+  }
+  MPI_Finalize();
+}
