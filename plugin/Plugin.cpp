@@ -19,6 +19,7 @@
 #include "PureOperations.h"
 #include "QuietFunctions.h"
 #include "Relevance.h"
+#include "Scopes.h"
 #include "Signals.h"
 #include "Statuses.h"
 #include "TailCalls.h"
@@ -232,8 +233,10 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       mck::explain(*F, Accesses, Sweeps, Functions.getResult<LoopAnalysis>(*F),
                    Functions.getResult<OptimizationRemarkEmitterAnalysis>(*F));
       SmallVector<mck::LockSection, 0> Sections = mck::findLockSections(*F);
+      SmallVector<mck::ScopeEnd, 0> Ends = mck::findScopeEnds(*F, DT, Module);
       bool IsTelling = mck::tellObjects(*F);
       IsTelling |= mck::tellUnmaps(*F);
+      IsTelling |= mck::tellScopeEnds(*F, Ends);
       IsTelling |= mck::keepCallers(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests, Clusters);
       IsTelling |= mck::tellLockSections(*F, Sections);

@@ -51,7 +51,7 @@
 
 // The byte behind those of the pages is not zero while any page is watched, and the next one once several threads have
 // lived whose order matters (__mck_atomic).
-enum { MCK_ABI_VERSION = 8, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
+enum { MCK_ABI_VERSION = 9, MCK_PAGE_SHIFT = 12, MCK_PAGES = 1 << 20, MCK_FILTER_BYTES = MCK_PAGES + 64 };
 enum { MCK_FILTER_THREADS = MCK_PAGES + 1 };
 
 // Bits of a byte of the filter.
@@ -72,8 +72,14 @@ enum { MCK_WATCH_LOADS = 1, MCK_WATCH_STORES = 2, MCK_WATCH_ORDERED = 2 };
 enum { MCK_OBJECT_CONSTANT = 1, MCK_OBJECT_TYPED = 2, MCK_OBJECT_MEMBERS = 4 };
 
 // Flags of an access. MCK_SIGNAL_STRING: of size bytes at most, those up to and with the first zero byte are
-// accessed.
-enum { MCK_SIGNAL_STORE = 1, MCK_SIGNAL_ATOMIC = 2, MCK_SIGNAL_VOLATILE = 4, MCK_SIGNAL_STRING = 8 };
+// accessed. MCK_SIGNAL_END: it is no access, the local variable ends here.
+enum {
+  MCK_SIGNAL_STORE = 1,
+  MCK_SIGNAL_ATOMIC = 2,
+  MCK_SIGNAL_VOLATILE = 4,
+  MCK_SIGNAL_STRING = 8,
+  MCK_SIGNAL_END = 16
+};
 
 // The functions below are exported by the runtime and referenced weakly by instrumented code. They are thread-safe,
 // they are async-signal-safe as far as they only read, and they leave errno alone.

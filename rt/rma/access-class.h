@@ -6,7 +6,7 @@
 #include "log/event.h"
 #include "standard/conflict.h"
 
-enum mck_access_end { MCK_END_NONE, MCK_END_FREE, MCK_END_UNMAP, MCK_END_RETURN }; // how memory was freed
+enum mck_access_end { MCK_END_NONE, MCK_END_FREE, MCK_END_UNMAP, MCK_END_RETURN, MCK_END_BLOCK }; // of memory
 struct mck_access_class {
   struct mck_conflict_access what; // process and window: numbers of the finder
   bool is_change; // memory of a dynamic window comes or goes (MPI-3.1 11.2.4), or is freed: a store to all of it
@@ -32,7 +32,12 @@ static inline uint8_t mck_access_op(uint8_t op) {
 // flags: MCK_ACCESS_*.
 static inline uint8_t mck_access_end_of(uint8_t flags) {
   if (!(flags & MCK_ACCESS_FREED)) return MCK_END_NONE;
-  return flags & MCK_ACCESS_UNMAPPED ? MCK_END_UNMAP : flags & MCK_ACCESS_LEFT ? MCK_END_RETURN : MCK_END_FREE;
+  switch (flags & (MCK_ACCESS_UNMAPPED | MCK_ACCESS_LEFT)) {
+  case MCK_ACCESS_UNMAPPED | MCK_ACCESS_LEFT: return MCK_END_BLOCK;
+  case MCK_ACCESS_UNMAPPED: return MCK_END_UNMAP;
+  case MCK_ACCESS_LEFT: return MCK_END_RETURN;
+  default: return MCK_END_FREE;
+  }
 }
 
 // Where the elements of an accumulate lie: the first byte of a piece modulo the size of an element. Of types with gaps,

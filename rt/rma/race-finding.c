@@ -11,7 +11,13 @@ static const char *fn_name(uint32_t fn) {
 }
 
 const char *mck_access_name(const struct mck_access_class *c) {
-  if (c->end) return c->end == MCK_END_UNMAP ? "munmap" : c->end == MCK_END_RETURN ? "function's end" : "free";
+  static const char *const ends[] = {
+      [MCK_END_FREE] = "free",
+      [MCK_END_UNMAP] = "munmap",
+      [MCK_END_RETURN] = "function's end",
+      [MCK_END_BLOCK] = "block's end",
+  };
+  if (c->end) return ends[c->end];
   if (c->what.is_buffer || c->is_change || !mck_access_is_local(c)) return fn_name(c->fn);
   return c->what.kind == MCK_CONFLICT_STORE ? "store" : "load";
 }
@@ -21,6 +27,8 @@ void mck_access_place(struct mck_finding *f, const struct mck_access_class *c, i
   if (c->end == MCK_END_RETURN)
     mck_finding_place(f, rank, c->site, "%sthe end of the variable's function, before this call of rank %d", lead,
                       rank);
+  else if (c->end == MCK_END_BLOCK)
+    mck_finding_place(f, rank, c->site, "%sthe end of the variable's block on rank %d", lead, rank);
   else if (c->what.is_buffer)
     mck_finding_place(f, rank, c->site, "%s%s, whose %s buffer this is, from rank %d", lead, name,
                       c->what.kind == MCK_CONFLICT_STORE ? "result" : "origin", rank);

@@ -8,7 +8,8 @@ expected ...` and indented lines with more (tests/mpitest.py).
 In the source, `// case N: ID` says that `PROGRAM N` is to give exactly one finding ID (several: exactly these), and
 `// case N: ok` none; notes count if they are of a kind that the source expects. A comment that holds @N marks a place
 that the finding must name; the places named first and, for two accesses, second must be the marked ones and no
-others. The exit code is 66 where there are errors, and 0 elsewhere.
+others. `// pairs: ID...` names further kinds of which the first two places count. The exit code is 66 where there are
+errors, and 0 elsewhere.
 """
 import json
 import os
@@ -35,6 +36,9 @@ for number, line in enumerate(open(source, encoding="utf-8").read().splitlines()
 PAIRS = ("rma.race", "rma.atomicity", "rma.window-overlap", "rma.model", "rma.race-local", "buffer.overlap",
          "io.overlap", "rma.sync-missing", "message.race", "thread.collective", "thread.level",
          "thread.probe", "thread.request", "thread.buffer")
+
+
+PAIRS += tuple(" ".join(re.findall(r"^// pairs: (.*)", open(source, encoding="utf-8").read(), re.M)).split())
 
 
 def run_program(*arguments):

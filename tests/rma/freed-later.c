@@ -108,7 +108,7 @@ static __attribute__((noinline)) void create_local(void) {
   int local[16 * N];
   memset(local, 0, sizeof local);
   create(local);
-}
+}   // @18
 static void get_from_local(void) {
   if (!rank) create_local();
   else create(NULL);
@@ -273,7 +273,7 @@ static void attach_over_freed(void) {
   if (!rank) MPI_Win_detach(win, memory);
   end(), free(memory);
 }
-// case 18: rma.race (nothing orders the function's end and the get)
+// case 18: rma.race (nothing orders the end of create_local and the get)
 static void get_meanwhile(void) {
   create(rank ? NULL : (memory = NULL));
   end();
@@ -284,7 +284,7 @@ static void get_meanwhile(void) {
     MPI_Get(x, 1, MPI_INT, 0, 1, 1, MPI_INT, win);   // @18
     MPI_Win_unlock(0, win);
   }
-  MPI_Win_free(&win);   // @18
+  MPI_Win_free(&win);
 }
 // case 19: rma.window-memory-freed (many operations of one place: one finding; the memory is used for something else meanwhile)
 static void put_often(void) {

@@ -208,25 +208,25 @@ static void case_29(void) {
     free(x);
   }
 }
-// case 30: rma.race-local (a local variable whose function has returned)
+// case 30: rma.race-local (a local variable of a function that returns)
 static __attribute__((noinline)) void leave(void) {
   int x = 1;
   AT_ONE MPI_Put(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, win);   // @30
-}
+}   // @30
 static __attribute__((noinline)) void barrier(void) { MPI_Barrier(MPI_COMM_SELF); }   // deeper: not above it
 static void case_30(void) {
   leave();
-  AT_ONE MPI_Win_flush_local(0, win);   // @30
+  AT_ONE MPI_Win_flush_local(0, win);
 }
-// case 31: rma.race-local (the next call is another one)
+// case 31: rma.race-local (of a request)
 static __attribute__((noinline)) void leave_request(MPI_Request *request) {
   int x;
   AT_ONE MPI_Rget(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, win, request);   // @31
-}
+}   // @31
 static void case_31(void) {
   MPI_Request request = MPI_REQUEST_NULL;
   leave_request(&request);
-  MPI_Barrier(MPI_COMM_SELF);   // @31
+  MPI_Barrier(MPI_COMM_SELF);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 // case 32: ok (its function goes on)
@@ -328,10 +328,10 @@ static void case_41(void) {
 static __attribute__((noinline)) void leave_thread(void) {
   int x = 1;
   MPI_Put(&x, 1, MPI_INT, 0, 0, 1, MPI_INT, win);   // @42
-}
+}   // @42
 static void *leave_in_thread(void *unused) {
   leave_thread();
-  MPI_Win_flush_local(0, win);   // @42
+  MPI_Win_flush_local(0, win);
   return unused;
 }
 static void case_42(void) {

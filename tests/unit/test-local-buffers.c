@@ -50,6 +50,9 @@ void mck_strand_buffer_end(const struct mck_buffer *b) { (void)b; }
 void mck_strand_access(const struct mck_pieces *a) { (void)a; }
 bool mck_filter_is_marked(uintptr_t low, uintptr_t high) { return (void)low, (void)high, false; }
 void mck_strand_memory_over(uintptr_t low, uintptr_t high) { (void)low, (void)high; }
+void mck_lifetime_block(const char *low, const char *high, const void *pc, const void *frame) {
+  (void)low, (void)high, (void)pc, (void)frame;
+}
 
 uint32_t mck_stack_site(const void *pc, const void *frame) { return (void)frame, (uint32_t)(uintptr_t)pc; }
 void mck_level_share(void) {}

@@ -12,6 +12,7 @@
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
+#include "record/rma/window-lifetime.h"
 #include "record/runtime.h"
 #include "record/access/access-sample.h"
 #include "record/access/touched-range.h"
@@ -48,7 +49,8 @@ static bool check_range(const struct mck_byte_range *range, void *context) {
   const struct mck_pieces *a = context;
   bool is_freed = a->flags & MCK_PIECES_FREED;
   if ((b->is_marked || (is_freed && !b->is_target)) && is_overlapped(b, a)) {
-    if (!MCK_UNLIKELY(mck_thread_is_parallel) || is_freed || !mck_strand_buffer_hit(b, a))
+    if (a->flags & MCK_PIECES_LEFT) mck_buffer_report_block(b, mck_stack_site(a->pc, a->frame));
+    else if (!MCK_UNLIKELY(mck_thread_is_parallel) || is_freed || !mck_strand_buffer_hit(b, a))
       mck_signal_report(b, mck_stack_site(a->pc, a->frame), a->flags);
     if (is_freed) mck_buffer_leave(b); // a new block may lie there
   }
@@ -75,17 +77,23 @@ static inline void leave(void) {
 
 void mck_buffer_begin_free(void) { enter(); }
 void mck_buffer_end_free(void) { leave(); }
-void mck_buffer_check_freed(const void *address, size_t size, const void *pc, const void *frame) {
-  const char *low = address;
+static void check_freed(const char *low, size_t size, uint32_t flags, const void *pc, const void *frame) {
   struct mck_pieces a = {.low = low,
                          .high = low + size,
                          .size = size,
                          .stride = size,
                          .count = 1,
-                         .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED,
+                         .flags = MCK_SIGNAL_STORE | MCK_PIECES_FREED | flags,
                          .pc = pc,
                          .frame = frame};
   if (size && mck_range_set_size) check(&a);
+}
+void mck_buffer_check_freed(const void *address, size_t size, const void *pc, const void *frame) {
+  check_freed(address, size, 0, pc, frame);
+}
+void mck_buffer_check_block(const char *low, uint64_t size, const void *pc, const void *frame) {
+  check_freed(low, size, MCK_PIECES_LEFT, pc, frame);
+  mck_lifetime_block(low, low + size, pc, frame);
 }
 
 static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place,
@@ -94,7 +102,13 @@ static inline void access_one(const volatile void *address, uint64_t size, uint3
     uint64_t length = strnlen((const char *)address, size);
     size = length < size ? length + 1 : size, flags &= ~(uint32_t)MCK_SIGNAL_STRING;
   }
+  if (MCK_UNLIKELY(flags & MCK_SIGNAL_END)) mck_strand_memory_over((uintptr_t)address, (uintptr_t)address + size);
   if (!size || !enter()) return;
+  if (MCK_UNLIKELY(flags & MCK_SIGNAL_END)) {
+    mck_buffer_check_block((const char *)address, size, place, frame);
+    leave();
+    return;
+  }
   if (!map && !mck_range_set_size && mck_touched_add_single((const char *)address, size, flags, place)) {
     leave();
     return;

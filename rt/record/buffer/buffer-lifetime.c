@@ -52,6 +52,23 @@ static void report_left(struct mck_call *call, const struct mck_buffer *b) {
   mck_local_done(f);
 }
 
+void mck_buffer_report_block(const struct mck_buffer *b, uint32_t site) {
+  if (b->window) {
+    mck_local_race_block(b, site);
+    return;
+  }
+  const char *fn = mck_fn_names[b->fn];
+  struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, b->site, site);
+  mck_finding_text(f, "the local variable that a pending %s %s ends before that is complete", fn,
+                   b->is_written ? "will write" : "is sending from");
+  mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, "the variable's block ends on rank %d", mck_rt.rank);
+  mck_finding_why(f, "other variables may use that memory from here on, and the operation is complete only when "
+                     "MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
+  mck_finding_help(f, "declare the variable outside the block, or wait within it");
+  mck_local_done(f);
+}
+
 void mck_buffer_check_left(struct mck_call *call, struct mck_buffer *b) {
   if (!is_left(call, b)) return;
   if (b->window) mck_local_race_left(b, mck_call_site(call), call->fn);

@@ -225,6 +225,17 @@ MCK_EXPORT void __mck_unmap(const volatile void *address, uint64_t size) {
   mck_depth_set(0);
 }
 
+void mck_lifetime_block(const char *low, const char *high, const void *pc, const void *frame) {
+  for (unsigned i = 0; i < nkept; i++) {
+    struct kept *k = &kept[i];
+    const char *base = (const char *)k->base, *end = base + k->size;
+    if (k->stack && k->freed == MCK_NONE && low < end && base < high)
+      end_memory(k, low > base ? low : base, high < end ? high : end,
+                 &(struct mck_pieces){.pc = pc, .frame = frame, .flags = MCK_PIECES_UNMAPPED | MCK_PIECES_LEFT},
+                 "the end of the variable's block");
+  }
+}
+
 uintptr_t mck_lifetime_leave(struct mck_call *call) {
   uintptr_t lowest = UINTPTR_MAX, here = (uintptr_t)__builtin_frame_address(0);
   for (unsigned i = 0; i < nkept; i++) {

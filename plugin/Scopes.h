@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ends of local variables: a block, or a function that was inlined, is left while the frame lives on. The runtime is
+// told where MPI may be using the variable then (rt/abi.h, MCK_SIGNAL_END). The compiler says where variables end
+// (llvm.lifetime.end), but not at -O0; arrays of variable length end where the stack is restored. The optimizer
+// never moves such an end before a call that may access the variable, and a call of MPI may, once it has the address.
+#pragma once
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class AllocaInst;
+class DominatorTree;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace mck {
+
+class Points;
+
+struct ScopeEnd {
+  llvm::Instruction *At;
+  llvm::AllocaInst *Variable;
+};
+
+llvm::SmallVector<ScopeEnd, 0> findScopeEnds(llvm::Function &F, const llvm::DominatorTree &DT, const Points &Module);
+/// Inserts the signals. Returns true when something was inserted. Adds no blocks.
+bool tellScopeEnds(llvm::Function &F, llvm::ArrayRef<ScopeEnd> Ends);
+
+} // namespace mck
