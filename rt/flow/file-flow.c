@@ -156,7 +156,8 @@ static bool list_places(struct files *f) {
   for (uint32_t a = 0; a < f->io.naccesses; a++, packed = 0)
     for (f->first[a] = piece; piece < f->io.npieces && f->io.pieces[piece].access == a; piece++) {
       const struct mck_io_piece *p = &f->io.pieces[piece];
-      if (f->io.accesses[a].is_write) f->places[f->nplaces++] = (struct place){p->low, p->high, 0, a, packed};
+      if (f->io.accesses[a].is_write && !f->io.accesses[a].is_size)
+        f->places[f->nplaces++] = (struct place){p->low, p->high, 0, a, packed};
       packed += p->high - p->low;
     }
   f->first[f->io.naccesses] = piece;

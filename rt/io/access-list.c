@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "io/io-run.h"
+#include "standard/file-size.h"
 
 enum { PIECES_OF_ONE = 1 << 18, PIECES_OF_ALL = 1 << 22 }; // an access with more is left out
 
 // What is known of the files of one log, by its id of the communicator.
 struct handle {
   struct mck_file_view view;
-  bool is_unknown;            // its view is
-  bool is_moved, is_set_back; // the shared pointer was moved, and set back behind that
-  uint32_t file, epoch, last; // as in struct mck_io_access
+  bool is_unknown;                   // its view is
+  bool is_moved, is_set_back;        // the shared pointer was moved, and set back behind that
+  uint32_t file, epoch, last, sizes; // as in struct mck_io_access
   uint64_t name;
 };
 struct numbered {
@@ -74,6 +75,8 @@ static void add_new(struct list *l, const struct handle *h, const struct mck_eve
                               .transferred = MCK_NONE,
                               .last = h->last,
                               .name = h->name,
+                              .sizes = h->sizes,
+                              .is_size = e->flags & MCK_FILE_SIZE,
                               .is_write = e->flags & MCK_FILE_WRITE,
                               .is_atomic = e->flags & MCK_FILE_ATOMIC,
                               .is_in_turn = is_in_turn,
@@ -85,6 +88,10 @@ static void add_access(struct list *l, const struct mck_event *e, uint32_t index
   struct handle *h = handle_of(l, e->file.comm);
   bool is_pending = e->flags & MCK_FILE_PENDING;
   struct numbered number = {l->next++, (uint32_t)l->run->naccesses};
+  if (h && e->flags & MCK_FILE_SIZE) {
+    if (add_piece(l->run, e->file.offset, e->file.offset + e->file.size)) add_new(l, h, e, index, false, false);
+    return;
+  }
   if (!h || h->is_unknown || !add_bytes(l->run, h, e->file.offset, e->file.size)) return;
   if (is_pending && !MCK_PUSH(l->pending, l->npending, l->pending_capacity, number)) l->run->is_short = true;
   add_new(l, h, e, index, is_pending, false);
@@ -143,6 +150,7 @@ static void list_log(struct list *l) {
     case MCK_EV_COLL:
       if (mck_std_is_of_file(e->fn) && mck_std_transfers_file(e->fn) && (h = handle_of(l, e->coll.comm)))
         h->epoch++, h->last = (uint32_t)i;
+      if (mck_std_sets_file_size(e->fn) && (h = handle_of(l, e->coll.comm))) h->sizes++;
       break;
     case MCK_EV_DEF_COMM: // behind an open
       if (e->def.id < r->ncomms) l->handles[e->def.id].last = (uint32_t)i;
@@ -187,6 +195,15 @@ static void find_transfers(struct list *l) {
   free(calls);
 }
 
+static void find_sizes(struct list *l) {
+  struct mck_io_run *run = l->run;
+  for (size_t k = l->first; k < run->naccesses; k++) {
+    struct mck_io_access *a = &run->accesses[k];
+    const struct handle *h = &l->handles[a->comm]; // at the end of the log
+    a->is_resized = h->sizes > a->sizes;
+  }
+}
+
 void mck_io_list(struct mck_io_run *run) {
   if (!run->is_alone) mck_io_place(run);
   for (uint32_t i = 0; i < run->nlogs && !run->is_short; i++) {
@@ -196,7 +213,7 @@ void mck_io_list(struct mck_io_run *run) {
     l.handles = calloc((size_t)r->ncomms + 1, sizeof *l.handles);
     if (!l.handles) run->is_short = true;
     for (uint32_t k = 0; l.handles && k < r->ncomms; k++) l.handles[k].file = MCK_NONE;
-    if (l.handles) list_log(&l), find_transfers(&l);
+    if (l.handles) list_log(&l), find_transfers(&l), find_sizes(&l);
     free(l.handles), free(l.pending);
   }
 }

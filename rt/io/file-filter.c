@@ -51,11 +51,15 @@ static bool add_records(const struct mck_io_run *run, struct records *all) {
   for (size_t i = 0; i < run->npieces && is_good; i++) {
     const struct mck_io_piece *p = &run->pieces[i];
     const struct mck_io_access *a = &run->accesses[p->access];
-    uint64_t key = run->keys[a->file];
+    // Calls that set the size meet only what comes before them.
+    uint64_t key = run->keys[a->file],
+             sized = mck_table_mix(mck_table_mix(key, a->epoch), (uint64_t)a->sizes + !a->is_size);
     struct record same = {mck_table_mix(key, a->epoch), 0, p->low, p->high, a->is_write, 0, a->is_in_turn, 0},
                   apart = {a->name, key, p->low, p->high, a->is_write, 0, a->is_in_turn, 0};
+    struct record size = {sized, 0, p->low, p->high, a->is_write, 0, a->is_size, 0};
     if (a->is_atomic) continue;
-    is_good = MCK_PUSH(all->items, all->count, all->capacity, same) &&
+    is_good = (a->is_size || MCK_PUSH(all->items, all->count, all->capacity, same)) &&
+              (!(a->is_size || a->is_resized) || MCK_PUSH(all->items, all->count, all->capacity, size)) &&
               (!a->name || MCK_PUSH(all->items, all->count, all->capacity, apart));
   }
   return is_good;

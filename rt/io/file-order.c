@@ -106,8 +106,19 @@ static bool is_own_order(const struct mck_io_access *a, const struct mck_io_acce
   return first->transferred != MCK_NONE && first->transferred < second->last;
 }
 
+static bool is_told(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b);
+
+// Programs set the size of a file and go on without MPI_File_sync, and all libraries have such a call as a barrier.
+static bool is_behind_size(const struct mck_io_run *run, const struct mck_io_access *size,
+                           const struct mck_io_access *b) {
+  if (!size->is_size) return false;
+  return size->file == b->file ? b->sizes >= size->sizes : is_told(run, size, b);
+}
+
 bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
   if ((!a->is_write && !b->is_write) || a->is_atomic || b->is_atomic) return false;
+  if ((a->is_size && b->is_size && a->file == b->file) || is_behind_size(run, a, b) || is_behind_size(run, b, a))
+    return false;
   // Two that were there at the cut were compared at it. Only of a pending one it was not known when it would be over.
   if (a->is_old && b->is_old && (a->log == b->log || !((a->is_late && !a->is_write) || (b->is_late && !b->is_write))))
     return mck_io_is_at_once(a, b);

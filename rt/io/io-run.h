@@ -15,7 +15,10 @@ struct mck_io_access {
   uint32_t transferred;      // the first such call behind its end; MCK_NONE: none
   uint32_t last;             // the last such call before it, as the event that it left in the log
   uint64_t name;             // equal for one file of one host; 0: not known
+  uint32_t sizes; // how many calls that set the size of the file came before it on its handle, itself included
   bool is_write, is_atomic;
+  bool is_size;    // it is such a call
+  bool is_resized; // such a call comes behind it
   bool is_in_turn; // by the shared pointer, which was never set back: it meets no other such access
   bool is_old;     // it is before the cut of its log, so it was compared there with others before the cut
   bool is_late;    // it is old, and was over behind the cut only

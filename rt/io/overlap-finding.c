@@ -26,6 +26,10 @@ void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const 
   bool is_at_once = mck_io_is_at_once(a, b), is_told = mck_io_is_told(run, a, b);
   if (is_told) f->severity = MCK_WARNING;
   if (is_at_once) mck_finding_text(f, "operations on the same bytes of a file are pending at the same time");
+  else if (a->is_size || b->is_size)
+    mck_finding_text(f, "a rank %s bytes of a file of which the size is set, and %s",
+                     (a->is_size ? b : a)->is_write ? "writes" : "reads",
+                     is_told ? "no MPI_File_sync is between the two" : "nothing orders the two");
   else if (a->log == b->log)
     mck_finding_text(
         f, "a rank %s bytes of a file that it writes through another open, and no MPI_File_sync orders the two",

@@ -105,7 +105,8 @@ enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
 // BUFFER: MPI makes this access for the operation right before it (another such access may stand between). It is over
 // when the operation is complete at its origin. FREED: the memory was freed (free, realloc), which counts as a store
-// for later accesses. UNMAPPED, LEFT beside it: by munmap; or it was a local variable of a function that has returned.
+// for later accesses. UNMAPPED beside it: by munmap. LEFT beside it: it was a local variable of a function that
+// has returned. Both: it was a local variable, and its block has ended.
 enum {
   MCK_ACCESS_STORE = 1,
   MCK_ACCESS_ATOMIC = 2,
@@ -115,8 +116,9 @@ enum {
   MCK_ACCESS_UNMAPPED = 32,
   MCK_ACCESS_LEFT = 64
 };
-// Flags of FILE_ACCESS. PENDING: it is complete with its FILE_DONE only.
-enum { MCK_FILE_WRITE = 1, MCK_FILE_ATOMIC = 2, MCK_FILE_PENDING = 4 };
+// Flags of FILE_ACCESS. PENDING: it is complete with its FILE_DONE only. SIZE: a call that sets the size of the file;
+// offset and size are the bytes between the old size and the new one, of the file and not of the view.
+enum { MCK_FILE_WRITE = 1, MCK_FILE_ATOMIC = 2, MCK_FILE_PENDING = 4, MCK_FILE_SIZE = 8 };
 // Flags of FILE_POINTER, with WRITE and ATOMIC. SET: the pointer is set to offset instead. ALONE: this process alone
 // moves it, or how far is not known.
 enum { MCK_POINTER_SET = 4, MCK_POINTER_ALONE = 8 };

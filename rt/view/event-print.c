@@ -83,9 +83,9 @@ static void put_access(const struct mck_view *view, struct mck_view_log *log, co
   if (e->flags & MCK_ACCESS_BUFFER) mck_view_put_text(out, "flags", "buffer");
   if (e->flags & MCK_ACCESS_FREED)
     mck_view_put_text(out, "flags",
-                      e->flags & MCK_ACCESS_UNMAPPED ? "unmapped"
-                      : e->flags & MCK_ACCESS_LEFT   ? "left"
-                                                     : "freed");
+                      e->flags & MCK_ACCESS_LEFT       ? "left"
+                      : e->flags & MCK_ACCESS_UNMAPPED ? "unmapped"
+                                                       : "freed");
   if (e->fn) mck_view_put_number(out, "owner", e->fn - 1);
   mck_view_put_number(out, "offset", (int64_t)(e->access.offset & INT64_MAX));
   mck_view_put_number(out, "size", e->access.size);
@@ -152,6 +152,7 @@ static void put_file_arguments(const struct mck_view *view, struct mck_view_log 
     put_flag(text, sizeof text, e->flags & MCK_FILE_WRITE ? "write" : "read");
     if (e->flags & MCK_FILE_ATOMIC) put_flag(text, sizeof text, "atomic");
     if (e->flags & MCK_FILE_PENDING) put_flag(text, sizeof text, "pending");
+    if (e->flags & MCK_FILE_SIZE) put_flag(text, sizeof text, "size");
     mck_view_put_number(out, "offset", (int64_t)(e->file.offset & INT64_MAX));
     mck_view_put_number(out, "size", (int64_t)(e->file.size & INT64_MAX));
     mck_view_put_text(out, "flags", text);

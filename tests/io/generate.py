@@ -196,6 +196,30 @@ def collectives():
     yield OK, [access(None, "write_at_all", own), *REOPENED, access(None, "read_at_all", next)]
 
 
+def sizes():
+    """Calls that set the size write the bytes between the old one and the new one (13.2.4, 13.2.5)."""
+    def size(new, what="set_size", of="f"):
+        return f"MPI_File_{what}({of}, {new}) @"
+    for at, verdict in ((2033, HIT), (2032, OK), (3000, HIT), (4080, HIT)):
+        yield verdict, [access(1, "write_at", at), size(2048)]
+    yield OK, [access(1, "read_at", 3000), size(2048)]  # the call may be a barrier
+    yield OK, [size(2048), access(1, "write_at", 3000)]
+    yield OK, [size(8192), access(None, "write_at", "5000 + 16 * rank")]
+    yield OK, [access(1, "write_at", 3000), *SYNCED, size(2048)]
+    yield OK, [ATOMIC, access(1, "write_at", 3000), size(2048)]
+    yield HIT, [size(8192).removesuffix(" @"), access(1, "write_at", 6000), BARRIER, size(5000)]
+    yield OK, [size(5000).removesuffix(" @"), access(1, "write_at", 3000), BARRIER, size(5000)]
+    # Opened twice: nothing, a barrier, or MPI_File_close is between the two.
+    own = ["h = file(MPI_COMM_SELF, name)", "R0 " + size(2048, of="h"), "MPI_File_close(&h)"]
+    yield HIT, [*own[:2], access(1, "write_at", 3000), own[2]]
+    yield OK, [*own[:2], access(1, "write_at", 2000), own[2]]
+    yield OK, [*own[:2], BARRIER, access(1, "write_at", 3000), BARRIER, own[2]]
+    yield HIT, [access(1, "write_at", 3000), BARRIER, *own]
+    yield OK, [access(1, "write_at", 3000), SYNC, BARRIER, *own]
+    # The last one: Open MPI 4.1 may hang in an open behind it.
+    yield OK, [access(1, "write_at", 5000), BARRIER, size(8192, "preallocate")]
+
+
 def pending():
     """Of one process: only operations that are pending at the same time have no order."""
     wait, start = "MPI_Wait(&request, MPI_STATUS_IGNORE)", "MPI_File_iwrite_at(f, {}, x, 4, MPI_INT, &{})"
@@ -331,7 +355,7 @@ def cuts():
 
 
 KINDS = {"plain": plain, "memory": memory, "views": views, "pointers": pointers, "collectives": collectives,
-         "pending": pending, "shared": shared_pointers, "apart": apart, "twice": twice, "links": links,
+         "sizes": sizes, "pending": pending, "shared": shared_pointers, "apart": apart, "twice": twice, "links": links,
          "cuts": cuts}
 
 

@@ -89,7 +89,7 @@ static void choose_access(struct chooser *c, const struct mck_event *e, uint32_t
   struct handle *h = handle_of(c, e->file.comm);
   while (c->at < c->npending && c->pending[c->at].index < index) c->at++;
   bool is_pending = e->flags & MCK_FILE_PENDING && !c->pending[c->at].is_done;
-  if (!h || index < h->transfer || !(e->flags & MCK_FILE_WRITE || is_pending)) return;
+  if (!h || index < h->transfer || e->flags & MCK_FILE_SIZE || !(e->flags & MCK_FILE_WRITE || is_pending)) return;
   if (h->view && !h->is_view_kept) keep(c, h->view - 1, false), h->is_view_kept = true;
   keep(c, index, !is_pending), ++*n;
 }

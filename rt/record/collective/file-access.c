@@ -240,6 +240,32 @@ uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, st
   return naccesses++;
 }
 
+// The rank that changes the file asks for the size before it does, so its bytes are right. Another rank may ask too
+// late: then it sees none, or those that are left.
+void mck_file_access_size_before(struct mck_call *call, const struct mck_args *a) {
+  MPI_Offset size = -1;
+  if (mck_depth > 1 || !mck_rt.is_ready || call->nfindings || PMPI_File_get_size(a->file, &size) != MPI_SUCCESS)
+    size = -1;
+  int64_t old = size;
+  memcpy(call->events, &old, sizeof old);
+}
+
+void mck_file_access_size(struct mck_call *call, const struct mck_args *a, struct mck_file *f) {
+  int64_t old, new = a->same;
+  memcpy(&old, call->events, sizeof old);
+  bool is_shrinking = new < old;
+  if (mck_depth > 1 || mck_rt.is_profiler || mck_rt.is_multiple || f->comm == MCK_NONE || old < 0 || new < 0 ||
+      new == old || (is_shrinking && call->fn == MCK_FN_MPI_File_preallocate))
+    return;
+  uint8_t flags = MCK_FILE_WRITE | MCK_FILE_SIZE | (f->is_atomic ? MCK_FILE_ATOMIC : 0);
+  struct mck_event *e = begin(call, MCK_EV_FILE_ACCESS, flags, f->comm);
+  if (!e) return;
+  e->file.offset = (uint64_t)(is_shrinking ? new : old),
+  e->file.size = (uint64_t)(is_shrinking ? old - new : new - old);
+  mck_log_commit(&mck_rt.log, 1);
+  naccesses++;
+}
+
 void mck_file_access_done(uint32_t comm, uint32_t number, uint16_t fn) {
   struct mck_event *e = number != MCK_NONE && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
   if (!e) return;

@@ -19,6 +19,7 @@
 #include "record/error/local-finding.h"
 #include "record/object/new-request.h"
 #include "record/runtime.h"
+#include "standard/file-size.h"
 
 static struct mck_file *files;
 
@@ -178,6 +179,7 @@ void mck_file_before(struct mck_call *call, struct mck_args *a) {
   check(call, a);
   mck_file_access_enter(call, mck_rt.is_ready ? mck_file_find(a->file) : NULL);
   mck_unlock();
+  if (mck_std_sets_file_size(call->fn)) mck_file_access_size_before(call, a);
   if (mck_std(call->fn)->collective == MCK_STD_COLLECTIVE_FILE) mck_file_coll_before(call, a);
 }
 
@@ -206,6 +208,7 @@ static void note_call(struct mck_call *call, const struct mck_args *a, int rc) {
     mck_file_access_view(call, a, f);
   } else if (f && call->fn == MCK_FN_MPI_File_seek) mck_file_access_seek(a, f, position);
   else if (f && call->fn == MCK_FN_MPI_File_seek_shared) mck_file_access_seek_shared(call, a, f);
+  else if (f && mck_std_sets_file_size(call->fn)) mck_file_access_size(call, a, f);
   mck_unlock();
 }
 

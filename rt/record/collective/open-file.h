@@ -49,6 +49,9 @@ void mck_file_access_setting(const struct mck_call *call, bool is_over);
 void mck_file_access_open(struct mck_call *call, const struct mck_args *a, struct mck_file *f, int64_t position);
 void mck_file_access_view(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
 void mck_file_access_seek(const struct mck_args *a, struct mck_file *f, int64_t position);
+// Calls that set the size (standard/file-size.h). before: keeps the old size in the call.
+void mck_file_access_size_before(struct mck_call *call, const struct mck_args *a);
+void mck_file_access_size(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
 void mck_file_access_seek_shared(struct mck_call *call, const struct mck_args *a, struct mck_file *f);
 // Behind a read with the individual file pointer, or MPI_SEEK_END: the pointer, in etypes; -1: it is not known. The
 // second one: of a file that was opened just now, where bytes are the etype. Without the lock.
