@@ -31,7 +31,7 @@ void mck_window_suspect(struct mck_window_flow *f, const struct mck_window_suspe
   if (f->nsuspects >= SUSPECTS_MAX) return;
   struct mck_window_suspect s = *suspect;
   // The owner's loads and stores are all known.
-  if (!f->run->logs[f->parts[s.part].log].header->has_all_accesses) return;
+  if (f->run->logs[f->parts[s.part].log].header->has_all_accesses != MCK_SEES_ALL) return;
   for (size_t i = 0; s.read.kind == MCK_WINDOW_ADD && i < f->nsuspects; i++) // what it fetched was wrong already
     if (f->suspects[i].read.log == s.read.log && f->suspects[i].read.at.event == s.read.at.event) return;
   s.found = find_elsewhere(f, &s);

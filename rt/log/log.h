@@ -31,6 +31,8 @@ enum mck_log_state {
 // The first 4096 bytes of the file: the fixed part, and then the part that changes, in a cache line of its own.
 enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2, MCK_LOG_STRANDS = 4 }; // in mck_log_header.is_multiple
 enum { MCK_LOG_ENDED = 1 << 16 }; // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
+// SO_FAR: at a cut, where code may still be loaded that does not signal them. ALL: in MPI_Finalize.
+enum mck_log_sees { MCK_SEES_UNKNOWN, MCK_SEES_ALL, MCK_SEES_SO_FAR };
 struct mck_log_header {
   char magic[8];
   uint32_t version, header_size, unit_size;
@@ -77,7 +79,7 @@ struct mck_log_header {
   // (judge/transport/rank-sleep.h).
   _Alignas(64) _Atomic uint32_t wakeups;
   char tool_version[32];     // of the mpicc-check that wrote the log, fixed when it is created; "": an earlier one
-  uint32_t has_all_accesses; // in MPI_Finalize: every load and store of window memory is in the log (recompiled code)
+  uint32_t has_all_accesses; // MCK_SEES_: every load and store of window memory is in the log (recompiled code)
   // The value of polls at the last of them that was not in a closed loop (abi.h): something else than MPI may end that
   // loop.
   _Atomic uint64_t poll_open;

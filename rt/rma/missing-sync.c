@@ -69,18 +69,19 @@ static size_t first_behind(const struct mck_walk_syncs *s, uint32_t event) {
 }
 
 // --- pairs ---
-// A store or load of the program. What was entered before a cut was judged there.
-static bool is_plain(const struct mck_walk *w, const struct mck_access_class *c, enum mck_conflict_kind kind,
-                     uint32_t event) {
-  uint32_t cut = w->logs[c->what.process].cut;
-  return c->what.kind == kind && !c->what.is_buffer && !c->what.is_polling && !c->is_change && !c->end &&
-         (cut == MCK_NONE || event > cut);
+static bool is_before_cut(const struct mck_walk *w, uint32_t log, uint32_t event) {
+  return w->logs[log].cut != MCK_NONE && event <= w->logs[log].cut;
+}
+
+// A store or load of the program. Of those before a cut only stores stay that their rank had not synchronized there.
+static bool is_plain(const struct mck_access_class *c, enum mck_conflict_kind kind) {
+  return c->what.kind == kind && !c->what.is_buffer && !c->what.is_polling && !c->is_change && !c->end;
 }
 
 bool mck_sync_is_asked(const struct mck_walk *w, const struct mck_access_class *b, uint32_t event) {
   const struct mck_walk_log *l = &w->logs[b->what.process];
-  return l->syncs && l->syncs[b->what.window].nlocks && !l->clock->may_know_all &&
-         is_plain(w, b, MCK_CONFLICT_LOAD, event);
+  return l->syncs && l->syncs[b->what.window].nlocks && !l->clock->may_know_all && is_plain(b, MCK_CONFLICT_LOAD) &&
+         !is_before_cut(w, b->what.process, event);
 }
 
 static void add(struct mck_walk *w, struct mck_rma_unsynced new) {
@@ -104,12 +105,13 @@ void mck_sync_check(struct mck_walk *w, const struct mck_rma_access *store, uint
   const struct mck_walk_syncs *of_a = w->logs[log].syncs ? &w->logs[log].syncs[a->what.window] : NULL,
                               *of_b = &w->logs[b->what.process].syncs[b->what.window];
   if (!of_a || log == b->what.process || a->what.window != b->what.window || component == MCK_NONE ||
-      !is_plain(w, a, MCK_CONFLICT_STORE, store->event))
+      !is_plain(a, MCK_CONFLICT_STORE))
     return;
   size_t next = first_behind(of_a, store->event);
   if (!next || !of_a->items[next - 1].is_locked) return;
   bool is_stored = next < of_a->count && of_a->items[next].event < w->logs[b->what.process].clock->known[component],
-       is_heard = of_b->heard && of_b->heard->known[component] > store->event;
+       // What the loading rank did before a cut is not in its log.
+      is_heard = (of_b->heard && of_b->heard->known[component] > store->event) || is_before_cut(w, log, store->event);
   if (is_stored && is_heard) return;
   add(w, (struct mck_rma_unsynced){.a = store->class,
                                    .b = w->at.class,

@@ -33,7 +33,7 @@ void mck_section_note_read(struct mck_scan *p, const struct mck_event *e, size_t
 static uint32_t heard_since(const struct mck_scan *p, uint32_t begin) {
   const struct mck_log_header *header = p->reader->header;
   uint32_t cut = mck_order_cut(p->reader);
-  if (!header->has_all_accesses || (cut != MCK_NONE && begin <= cut)) return begin;
+  if (header->has_all_accesses != MCK_SEES_ALL || (cut != MCK_NONE && begin <= cut)) return begin;
   size_t low = 0, high = p->nreads;
   while (low < high) {
     size_t middle = (low + high) / 2;

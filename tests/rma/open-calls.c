@@ -11,6 +11,7 @@ static int rank, *memory, *other_memory, x[16];
 static MPI_Win win, other;
 static MPI_Comm half, between; // of ranks 0 and 1, and of 2 and 3
 static MPI_File file;
+static MPI_Request asked = MPI_REQUEST_NULL;
 
 static void open_window(void) {
   MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
@@ -36,6 +37,16 @@ static void make_group(int first, int last) {
   MPI_Group_free(&some);
   MPI_Group_free(&all);
   MPI_Comm_free(&made);
+}
+// Rank 1 learns that rank 2 has begun to receive.
+static void ask(void) {
+  MPI_Request request;
+  int flag = 0;
+  if (rank == 2) MPI_Recv(x + 8, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank != 1) return;
+  MPI_Issend(x + 8, 1, MPI_INT, 2, 5, MPI_COMM_WORLD, &request);
+  while (!flag) MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+  asked = request;
 }
 #define PUT(r) if (rank == (r)) MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win)
 #define FLUSH(r) if (rank == (r)) MPI_Win_flush(0, win)
@@ -250,11 +261,41 @@ static void case_23(void) {
   FLUSH(1);
   PUT(3);   // @23
 }
+// case 24: rma.race (behind MPI_Request_get_status of a synchronous send)
+static void case_24(void) {
+  ask();
+  PUT(1);   // @24
+  PUT(2);   // @24
+  MPI_Wait(&asked, MPI_STATUS_IGNORE);
+}
+// case 25: ok (it says what came before the receive)
+static void case_25(void) {
+  PUT(2);
+  FLUSH(2);
+  ask();
+  PUT(1);
+  MPI_Wait(&asked, MPI_STATUS_IGNORE);
+}
+// case 26: rma.race (what came before the receive, and no flush)
+static void case_26(void) {
+  PUT(2);   // @26
+  ask();
+  PUT(1);   // @26
+  MPI_Wait(&asked, MPI_STATUS_IGNORE);
+}
+// case 27: rma.race (it says nothing of other ranks)
+static void case_27(void) {
+  PUT(3);   // @27
+  FLUSH(3);
+  ask();
+  PUT(1);   // @27
+  MPI_Wait(&asked, MPI_STATUS_IGNORE);
+}
 
 int main(int argc, char **argv) {
   static void (*const CASES[])(void) = {NULL, case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9,
     case_10, case_11, case_12, case_13, case_14, case_15, case_16, case_17, case_18, case_19, case_20, case_21,
-    case_22, case_23};
+    case_22, case_23, case_24, case_25, case_26, case_27};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_split(MPI_COMM_WORLD, rank >= 2, 0, &half);

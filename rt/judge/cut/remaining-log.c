@@ -10,6 +10,8 @@
 #include "judge/cut/remaining-files.h"
 #include "judge/index.h"
 
+enum { UNSYNCED_MAX = 4096 }; // stores that stay since no synchronization came behind them
+
 struct pair {
   uint32_t from, to;
 };
@@ -19,6 +21,9 @@ struct writer {
   uint64_t *seen; // [channel]: how many of its messages were passed
   uint64_t *sequences_seen;
   uint32_t *last_fence; // [window]: the index of its last fence + 1
+  uint32_t *last_sync;  // [window]: of its last synchronization
+  uint32_t nunsynced;   // stores that stay since none came behind them
+  bool has_atomic;      // an atomic access to window memory may order others
   uint32_t *fences_seen;
   bool *is_doubt_kept; // [window]: a synchronization without a partner stays, and is never judged
                        // (rma/operation-completion.c)
@@ -144,6 +149,18 @@ static bool is_end_of_memory(const struct writer *c, const struct mck_event *e) 
          c->last_fence[e->access.win] <= c->index;
 }
 
+// A store to a shared window that no synchronization has followed: a load behind the cut may lack one
+// (rt/rma/missing-sync.c).
+static bool is_unsynced(const struct writer *c, const struct mck_event *e) {
+  const struct mck_judge *j = c->judge;
+  uint32_t win = e->access.win;
+  uint8_t strange = MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE | MCK_ACCESS_BUFFER | MCK_ACCESS_FREED;
+  if (!mck_judge_win(j, win) || !(e->flags & MCK_ACCESS_STORE) || e->flags & strange || c->has_atomic) return false;
+  const struct mck_win_def *def = &j->log->wins[win];
+  return j->windows[win].is_locked && def->flavor == MCK_WIN_FLAVOR_SHARED && !(def->traits & MCK_WIN_SEPARATE) &&
+         c->last_sync[win] && c->last_sync[win] <= c->index && c->nunsynced < UNSYNCED_MAX;
+}
+
 static void keep_comm(struct writer *c, const struct mck_event *e) {
   keep_units(c, e, mck_event_units(e));
   uint32_t at = e->def.id < c->judge->log->ncomms ? c->judge->of_comm[e->def.id] : 0;
@@ -229,6 +246,7 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
   case MCK_EV_ACCESS:
     if (is_end_of_memory(c, e)) keep(c, e);
     else keep_rma(c, e);
+    if (c->to == MCK_NONE && is_unsynced(c, e)) keep(c, e), c->nunsynced++;
     break;
   case MCK_EV_DEF_COMM: keep_comm(c, e); break;
   case MCK_EV_DEF_MODULE:
@@ -269,11 +287,14 @@ static void say_settled(struct writer *c) {
   }
 }
 
-static void find_last_fences(struct writer *c) {
+static void find_last_syncs(struct writer *c) {
   const struct mck_reader *log = c->judge->log;
   for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
     const struct mck_event *e = &log->events[i];
-    if (e->kind == MCK_EV_FENCE && mck_judge_win(c->judge, e->sync.win)) c->last_fence[e->sync.win] = (uint32_t)i + 1;
+    if (e->kind == MCK_EV_ACCESS) c->has_atomic |= e->flags & MCK_ACCESS_ATOMIC;
+    if ((e->kind != MCK_EV_FENCE && e->kind != MCK_EV_SYNC) || !mck_judge_win(c->judge, e->sync.win)) continue;
+    c->last_sync[e->sync.win] = (uint32_t)i + 1;
+    if (e->kind == MCK_EV_FENCE) c->last_fence[e->sync.win] = (uint32_t)i + 1;
   }
 }
 
@@ -284,12 +305,13 @@ bool mck_judge_make_remaining_log(const struct mck_judge *j, struct mck_remainin
   c.seen = calloc(j->nchannels + 1, sizeof *c.seen);
   c.sequences_seen = calloc(j->nsequences + 1, sizeof *c.sequences_seen);
   c.last_fence = calloc(nwins, sizeof *c.last_fence);
+  c.last_sync = calloc(nwins, sizeof *c.last_sync);
   c.fences_seen = calloc(nwins, sizeof *c.fences_seen);
   c.is_doubt_kept = calloc(nwins, sizeof *c.is_doubt_kept);
   bool has_files = mck_remaining_files_make(j, &c.files);
-  c.is_short = !has_files || !out->moved || !c.seen || !c.sequences_seen || !c.last_fence || !c.fences_seen ||
-               !c.is_doubt_kept;
-  if (!c.is_short && j->log->nwins) find_last_fences(&c);
+  c.is_short = !has_files || !out->moved || !c.seen || !c.sequences_seen || !c.last_fence || !c.last_sync ||
+               !c.fences_seen || !c.is_doubt_kept;
+  if (!c.is_short && j->log->nwins) find_last_syncs(&c);
   c.is_settled[MCK_OUT] = c.is_settled[MCK_IN] = true;
   for (size_t i = 0; i < j->nchannels; i++)
     if (j->channels[i].matched < j->channels[i].runs.n) c.is_settled[j->channels[i].direction] = false;
@@ -311,6 +333,7 @@ bool mck_judge_make_remaining_log(const struct mck_judge *j, struct mck_remainin
   free(c.seen);
   free(c.sequences_seen);
   free(c.last_fence);
+  free(c.last_sync);
   free(c.fences_seen);
   free(c.is_doubt_kept);
   free(c.probes);

@@ -201,15 +201,13 @@ void mck_get_status_before(struct mck_call *call, struct mck_args *a) {
   if (needs_status(call->scratch) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
 }
 
-// The process knows now what the completion of the request will only repeat. A second call adds nothing, so it has no
-// event.
+// The process knows now what the completion of the request will only repeat: of a synchronous send, that its receive
+// has begun; other sends say nothing. A second call adds nothing, so it has no event.
 static void log_status(struct mck_call *call, struct mck_request *r, const MPI_Status *status) {
   const struct mck_event *e = &mck_rt.log.first[r->event];
   const void *next = mck_rt.log.next;
   if (mck_found_again(NULL, r->event, 0)) return;
-  if (e->kind == MCK_EV_SEND) { // a synchronous send says that its receive has begun; others say nothing
-    if ((e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) mck_event_plain(call);
-  } else {
+  if (e->kind != MCK_EV_SEND || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) {
     if (r->is_wild || r->is_cancelled) mck_request_matched(r, status, false);
     mck_complete_log_one(call, MCK_EV_DONE, r);
   }
@@ -227,9 +225,12 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
     if (r && r->is_active) r->is_over = true;
     if (r && r->kind == MCK_REQUEST_FILE) r->key = 0; // no longer an operation of the file
     if (own && own->is_active && own->event != MCK_NONE) log_status(call, own, a->status);
-    // Another thread waits for it. For the order of accesses (rt/rma) this is a call after which anything may be
-    // complete.
-    else if (r && r->is_active && r->event != MCK_NONE) mck_event_plain(call);
+    // Another thread waits for it, and finds out which message a receive got. For the order of accesses (rt/rma) this
+    // is a call after which anything may be complete.
+    else if (r && r->is_active && r->event != MCK_NONE) {
+      if (r->is_wild || r->is_cancelled) mck_event_plain(call);
+      else log_status(call, r, a->status);
+    }
   } else if (rc == MPI_SUCCESS && mck_poll_is_worth(call)) {
     bool is_known = !mck_request_is_shared(a->requestvalue);
     mck_poll_request(is_known ? mck_request_find(a->requestvalue, NULL) : NULL, call->fn, call->pc, call->frame);

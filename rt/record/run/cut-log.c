@@ -14,8 +14,10 @@
 #include "record/call/strand-event.h"
 #include "record/access/access-budget.h"
 #include "record/access/range-flush.h"
+#include "record/access/unsignalled.h"
 #include "record/error/local-finding.h"
 #include "record/rma/repeated-events.h"
+#include "record/run/finalize.h"
 #include "record/run/warned-place.h"
 #include "record/runtime.h"
 
@@ -140,10 +142,14 @@ enum mck_cut_round mck_run_cut_log(bool is_urgent, uint64_t *kept) {
   struct mck_pending pending = {events, is_good ? list_events(events) : 0};
   struct mck_remaining_log remaining = {0};
   struct mck_next next = {.fd = -1};
+  char text[512];
+  bool sees_all = mck_finish_sees_accesses() && !mck_unsignalled_write(text, sizeof text);
+  header->has_all_accesses = sees_all ? MCK_SEES_SO_FAR : MCK_SEES_UNKNOWN;
   enum mck_cut_round round = is_good ? mck_judge_cut_round(&reader, &pending, is_urgent, mck_rt.dir, mck_rt.comm,
                                                            &found, &remaining)
                                      : MCK_CUT_ROUND_FAILED;
   mck_log_unload(&reader);
+  header->has_all_accesses = MCK_SEES_UNKNOWN;
   is_good = round == MCK_CUT_ROUND_DONE && prepare(&remaining, &found, places, &next);
   if (is_good) {
     switch_logs(&next, &pending, &remaining, places);

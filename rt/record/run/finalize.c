@@ -81,14 +81,17 @@ static void say(uint64_t also, const char *text) {
   mck_local_done(f);
 }
 
+bool mck_finish_sees_accesses(void) {
+  return mck_rt.is_instrumented && !mck_fortran_is_used && mck_options.access && !mck_access_budget_is_spent();
+}
+
 static void say_unchecked(void) {
   char text[512];
   mck_profiling_look(); // libraries may have been loaded since MPI_Init
   if (mck_profiling_write(text, sizeof text)) say(1, text);
   bool is_seen = !mck_unsignalled_write(text, sizeof text);
   if (!is_seen) say(2, text);
-  mck_rt.log.header->has_all_accesses = is_seen && mck_rt.is_instrumented && !mck_fortran_is_used &&
-                                        mck_options.access && !mck_access_budget_is_spent();
+  mck_rt.log.header->has_all_accesses = is_seen && mck_finish_sees_accesses() ? MCK_SEES_ALL : MCK_SEES_UNKNOWN;
   if (mck_thread_write_unknown(text, sizeof text)) say(3, text);
   if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
     say(0, "several threads called MPI: where nothing orders them, messages were compared only if it does not matter "
