@@ -136,6 +136,32 @@ std::string mck::assembleTestAny(StringRef Prefix, StringRef Pages) {
                       "jne 1f\nretq\n1: jmp " + (Prefix + "access").str() + "\n");
 }
 
+// Mostly a range lies within a page and its neighbor, and neither is of interest: that is 18 or 24 instructions. What
+// follows asks range.gate, which wants an aligned stack.
+std::string mck::assembleTestRange(StringRef Name, StringRef Behind, bool HasStride, StringRef Prefix,
+                                   StringRef Pages) {
+  static constexpr StringRef Kept[] = {"rdi", "rsi", "rdx", "rcx", "rax"};
+  const std::string Filter = "movq " + Pages.str() + "(%rip), %r11\n", Size = "shrq $8, ";
+  std::string Body = Filter + "cmpb $0, " + std::to_string(MCK_PAGES) + "(%r11)\nje 3f\n" + push("rax");
+  if (HasStride) // rax: how far the last piece is from the first one, and then the bytes of all
+    Body += "leaq -1(%rcx), %rax\nimulq %rdx, %rax\ntestq %rax, %rax\njs 1f\nmovq %rsi, %r11\n" + Size +
+            "%r11\naddq %r11, %rax\n" + Filter;
+  else Body += "movq %rsi, %rax\n" + Size + "%rax\n";
+  Body += "cmpq " + number(1 << MCK_PAGE_SHIFT) + ", %rax\nja 1f\nleal -1(%rdi,%rax), %eax\nshrl " +
+          number(MCK_PAGE_SHIFT) + ", %eax\nmovb (%r11,%rax), %al\n" + slot("movl %edi, %r11d\n", Pages) +
+          "orb (%r11), %al\ntestb $15, %al\n" + pop("rax") +
+          "jne 2f\n3: retq\n.cfi_adjust_cfa_offset 8\n1: " + pop("rax") + "2:\n";
+  for (StringRef Register : Kept) Body += push(Register);
+  Body += "movq %rsi, %r11\nxorl %eax, %eax\n" + Size + "%r11\nje 5f\n";
+  if (HasStride) Body += "testq %rcx, %rcx\nje 5f\ndecq %rcx\nimulq %rdx, %rcx\n";
+  Body += "movl %esi, %edx\nandl $1, %edx\nincl %edx\ntestb " + number(MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE) +
+          ", %sil\nje 4f\nshll " + number(MCK_WATCH_ORDERED) + ", %edx\n4: leaq (%rdi,%r11), %rsi\n";
+  if (HasStride) Body += "testq %rcx, %rcx\njns 6f\naddq %rcx, %rdi\njmp 7f\n6: addq %rcx, %rsi\n7:\n";
+  Body += "callq " + (Prefix + "range.gate").str() + "\n5: testb %al, %al\n";
+  for (StringRef Register : reverse(Kept)) Body += pop(Register);
+  return function(Name, Body + "jne 8f\nretq\n8: jmp " + Behind.str() + "\n");
+}
+
 // The result is in al; rax need not be kept. The runtime looks at more than two pages.
 std::string mck::assembleRange(StringRef Prefix, StringRef Pages, bool HasRuntime) {
   static constexpr StringRef Kept[] = {"r10", "r9", "r8", "rdi", "rsi", "rdx", "rcx"};

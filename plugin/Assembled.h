@@ -32,5 +32,8 @@ std::string assembleTest(llvm::StringRef Name, llvm::StringRef Behind, uint64_t 
                          llvm::StringRef Pages);
 std::string assembleRange(llvm::StringRef Prefix, llvm::StringRef Pages, bool HasRuntime); // range.gate
 std::string assembleTestAny(llvm::StringRef Prefix, llvm::StringRef Pages); // test.access; jumps to access
+// test.range, test.sweep (with a stride and a count); asks range.gate, jumps to Behind
+std::string assembleTestRange(llvm::StringRef Name, llvm::StringRef Behind, bool HasStride, llvm::StringRef Prefix,
+                              llvm::StringRef Pages);
 
 } // namespace mck

@@ -89,8 +89,19 @@ public:
   /// A range of any length, as the sweep gates take it, with the test inside. A size or count may be zero.
   Function *testSweepGate(unsigned Dimensions) {
     static const char *const Names[] = {"test.range", "test.sweep", "test.grid"};
+    std::string Name = (Dimensions == 2 ? "mck." : Prefix) + Names[Dimensions];
+    Function *Behind = Dimensions ? sweepGate(Dimensions) : accessGate();
+    if (IsAssembled && Dimensions < 2 && !M.getFunction(Name)) {
+      rangeGate();
+      if (Dimensions) appendToCompilerUsed(M, {Behind}); // only assembly jumps there
+      Function *Gate = assembled(Name, Behind->getFunctionType()->params(),
+                                 assembleTestRange(Name, Behind->getName(), Dimensions == 1, Prefix, Pages->getName()));
+      Gate->setCallingConv(Behind->getCallingConv());
+      Gate->removeFnAttr(Attribute::Cold);
+      return Gate;
+    }
     return makeTestGate(
-        (Dimensions ? "mck." : Prefix) + Names[Dimensions], Dimensions ? sweepGate(Dimensions) : accessGate(),
+        Name, Behind,
         [&](IRBuilder<> &Builder, Function &Gate) {
           Value *Low = Builder.CreatePtrToInt(Gate.getArg(0), Builder.getInt64Ty()),
                 *Size = Builder.CreateLShr(Gate.getArg(1), 8);

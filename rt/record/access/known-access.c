@@ -151,24 +151,44 @@ static inline bool is_all(const struct mck_known_page *page, bool is_store) {
   return (is_store ? page->stored : page->loaded) == CELLS;
 }
 
+enum { MANY = 4 * WORD };
+
+// Mostly all of a range is new. One look at all of it costs less than a decision for each word.
+static bool is_new(const uint8_t *cells, unsigned count) {
+  uint64_t any = 0;
+  unsigned at = 0;
+  for (; at + MANY <= count && !any; at += MANY)
+    any = word_at(cells + at) | word_at(cells + at + 8) | word_at(cells + at + 16) | word_at(cells + at + 24);
+  for (; at + WORD <= count; at += WORD) any |= word_at(cells + at);
+  for (; at < count; at++) any |= cells[at];
+  return !any;
+}
+
+static inline uint64_t all_of_many(const uint8_t *cells) {
+  return word_at(cells) & word_at(cells + 8) & word_at(cells + 16) & word_at(cells + 24);
+}
+
 // The cells [first, end) of one page.
 static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
   struct mck_known_page *page = page_of(s, p);
   if (!page) return;
   if (is_all(page, is_store)) return;
   uint8_t *cells = mck_known_cells_of(s, p);
-  if (end - first == CELLS && !page->loaded && !page->stored) {
-    memset(cells, is_store ? LOADED | STORED : LOADED, CELLS);
-    page->loaded = CELLS, page->stored = is_store ? CELLS : 0;
+  if (is_new(cells + first, end - first)) {
+    memset(cells + first, is_store ? LOADED | STORED : LOADED, end - first);
+    page->loaded = (uint16_t)(page->loaded + end - first);
+    page->stored = (uint16_t)(page->stored + (is_store ? end - first : 0));
     first = end;
   }
   uint64_t all = each * (is_store ? LOADED | STORED : LOADED);
   for (unsigned at = first / WORD * WORD; at < end; at += WORD) {
+    while (at >= first && at + MANY < end && !(all & ~all_of_many(cells + at))) at += MANY; // what is recorded
     uint64_t before = word_at(cells + at), now = before | (all & part_of(at, first, end));
     if (now == before) continue;
     memcpy(cells + at, &now, WORD);
-    if (!before && now == all) {
-      page->loaded = (uint16_t)(page->loaded + WORD), page->stored = (uint16_t)(page->stored + (is_store ? WORD : 0));
+    if (now == all && (!before || before == each * LOADED)) {
+      page->loaded = (uint16_t)(page->loaded + (before ? 0 : WORD));
+      page->stored = (uint16_t)(page->stored + (is_store ? WORD : 0));
       continue;
     }
     page->loaded = (uint16_t)(page->loaded + count_whole(now, 0) - count_whole(before, 0));
@@ -178,7 +198,6 @@ static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, uns
 }
 
 static bool has_cells(const struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
-  enum { MANY = 4 * WORD };
   if (is_all(&s->pages[p], is_store)) return true;
   const uint8_t *cells = mck_known_cells_of(s, p);
   uint64_t all = each * (is_store ? STORED : LOADED);
@@ -188,8 +207,7 @@ static bool has_cells(const struct mck_known_pages *s, uint64_t p, unsigned firs
     at += WORD;
   }
   for (; at + MANY <= end; at += MANY)
-    if (all & ~(word_at(cells + at) & word_at(cells + at + 8) & word_at(cells + at + 16) & word_at(cells + at + 24)))
-      return false;
+    if (all & ~all_of_many(cells + at)) return false;
   for (; at < end; at += WORD)
     if (all & part_of(at, first, end) & ~word_at(cells + at)) return false;
   return true;
