@@ -6,7 +6,7 @@
 
 // A row of 510 elements is a piece; what the vector loop leaves over is another one. Behind the signals the loops call nothing.
 // CHECK-LABEL: define {{.*}}@plane(
-// CHECK: call preserve_mostcc void @mck.test.sweep(ptr {{.*}}, i64 4096, i64 510)
+// CHECK: call preserve_mostcc void @mck.{{[0-9]+}}.test.sweep(ptr {{.*}}, i64 4096, i64 510)
 // CHECK: fmul <
 // CHECK-NOT: call {{.*}}@mck.
 // CHECK: ret void

@@ -68,6 +68,7 @@ static void forget_page(struct mck_known_pages *s, uint64_t p) {
   memset(mck_known_cells_of(s, p), 0, CELLS);
   mck_filter_close(s->base / MCK_KNOWN_PAGE + p);
   page->loaded = page->stored = 0, page->is_open = page->is_complete = false;
+  memset(page->runs, 0, sizeof page->runs);
 }
 
 void mck_known_forget(struct mck_known_pages *s) {
@@ -168,11 +169,30 @@ static inline uint64_t all_of_many(const uint8_t *cells) {
   return word_at(cells) & word_at(cells + 8) & word_at(cells + 16) & word_at(cells + 24);
 }
 
+// Rows of a grid with margins never fill a page, and a stencil loads each of them again and again.
+static void add_run(struct mck_known_page *page, unsigned first, unsigned end) {
+  for (unsigned i = 0; i < 2; i++) {
+    struct mck_known_run_of_page *r = &page->runs[i];
+    if (first > r->high || end < r->low || r->low == r->high) continue;
+    if (first < r->low) r->low = (uint16_t)first;
+    if (end > r->high) r->high = (uint16_t)end;
+    return;
+  }
+  page->runs[1] = page->runs[0];
+  page->runs[0] = (struct mck_known_run_of_page){(uint16_t)first, (uint16_t)end};
+}
+
+static inline bool is_in_run(const struct mck_known_page *page, unsigned first, unsigned end) {
+  return (page->runs[0].low <= first && end <= page->runs[0].high) ||
+         (page->runs[1].low <= first && end <= page->runs[1].high);
+}
+
 // The cells [first, end) of one page.
 static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
   struct mck_known_page *page = page_of(s, p);
   if (!page) return;
   if (is_all(page, is_store)) return;
+  add_run(page, first, end);
   uint8_t *cells = mck_known_cells_of(s, p);
   if (is_new(cells + first, end - first)) {
     memset(cells + first, is_store ? LOADED | STORED : LOADED, end - first);
@@ -198,7 +218,7 @@ static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, uns
 }
 
 static bool has_cells(const struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
-  if (is_all(&s->pages[p], is_store)) return true;
+  if (is_all(&s->pages[p], is_store) || (!is_store && is_in_run(&s->pages[p], first, end))) return true;
   const uint8_t *cells = mck_known_cells_of(s, p);
   uint64_t all = each * (is_store ? STORED : LOADED);
   unsigned at = first / WORD * WORD;

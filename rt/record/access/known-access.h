@@ -22,8 +22,11 @@ struct mck_known_pages {
   struct mck_known_page {
     uint16_t loaded, stored;                        // number of cells of which all bytes are recorded
     bool is_dirty, is_complete, is_open, is_marked; // is_marked: there are marks (touch-marks.h)
-  } *pages;                                         // NULL: nothing is recorded
-  uint32_t *dirty, ndirty;                          // the pages that are_dirty
+    struct mck_known_run_of_page {
+      uint16_t low, high;
+    } runs[2];             // ranges of cells that are recorded as loaded: the last two that came as ranges
+  } *pages;                // NULL: nothing is recorded
+  uint32_t *dirty, ndirty; // the pages that are_dirty
 };
 enum { MCK_KNOWN_PAGE = 1 << MCK_PAGE_SHIFT };
 

@@ -294,9 +294,10 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
   bool is_inside = a->low >= base && a->high <= end;
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
   if (a->map && !t->nothers && mck_element_map_add(w, &t->maps, a, flags, false)) return;
+  bool is_kept = is_inside && is_recorded(t, a);
+  if (is_kept && mck_known_has(&t->known, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE)) return;
   struct mck_touched_slot *s = slot_of(w, a->pc, flags);
-  if (is_inside && is_recorded(t, a)) {
-    if (mck_known_has(&t->known, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE)) return;
+  if (is_kept) {
     if (a->map && mck_page_sweep_add(w, &t->maps, &t->known, a, flags, is_settled(t, s, a))) return;
     if (s->pc != a->pc || s->flags != flags)
       s = slot_of(w, a->pc, flags); // the runs that were noted meanwhile took its slot
