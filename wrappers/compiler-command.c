@@ -251,6 +251,7 @@ static void see_option(struct scan *scan, const char *word) {
   else if (is_one_of(word, compiling)) end_at(scan, STAGE_COMPILE);
   else if (is_one_of(word, without_shared)) scan->is_static = true;
   else if (is_debug_level(word)) command->has_debug = true;
+  else if (starts_with(word, "-fsanitize=") && strstr(word, "memory")) command->has_memory_sanitizer = true;
   else if (starts_with(word, "-x")) scan->language = find_language(word + 2);
   else if (starts_with(word, "--language=")) scan->language = find_language(word + strlen("--language="));
   else if (starts_with(word, "-l")) see_library(scan, word + 2);

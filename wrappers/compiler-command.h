@@ -27,7 +27,8 @@ struct mck_command {
   bool links;            // the output is a program or shared library that can use our shared library
   bool misleads_wrapper; // nothing is linked, but Open MPI's wrapper knows that only from -c, -S, -E and -M
   bool has_debug;        // a -g option that sets a level, also -g0
-  size_t runtime_at;     // the runtime's place in argv: before the first word that names libmpi, else argc
+  bool has_memory_sanitizer;
+  size_t runtime_at; // the runtime's place in argv: before the first word that names libmpi, else argc
 };
 
 struct mck_command mck_command_read(int argc, char **argv);

@@ -307,6 +307,11 @@ int main(int argc, char **argv) {
   if (command.links) add_runtime(&words, libdir, true);
   copy(&words, argv, command.runtime_at, (size_t)argc);
   add_checks(&words, face, &command, compiler, &own, libdir);
+  if (command.has_memory_sanitizer && command.links)
+    fprintf(stderr,
+            "%s: warning: MemorySanitizer does not see what MPI's library writes, so it ends the program at once; "
+            "use Valgrind, or -fsanitize=address\n",
+            face->name);
   // A header alone is precompiled. Without -c clang would link, because the wrapper adds -lmpi.
   if (command.precompiles) mck_words_push(&words, "-c");
   // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi,

@@ -2,6 +2,8 @@
 //
 // Requests that a call made. A request that the call's variable still held is lost then; a request of a reused handle
 // ended where we could not see it.
+#include <stdlib.h>
+#include <string.h>
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call.h"
@@ -13,8 +15,15 @@
 #include "record/runtime.h"
 #include "record/strand/strand-checks.h"
 
+bool mck_request_skips_held;
+void mck_request_find_valgrind(void) {
+  const char *preload = getenv("LD_PRELOAD"); // Valgrind's tools are loaded so
+  mck_request_skips_held = preload && strstr(preload, "vgpreload_");
+}
+
 struct mck_request *mck_request_held(const struct mck_call *call, const MPI_Request *at) {
-  if (call->variables) return NULL; // Open MPI's Fortran binding does not pass what the variable held
+  if (call->variables || mck_request_skips_held)
+    return NULL; // Open MPI's Fortran binding does not pass what the variable held
   struct mck_request *r = at ? mck_request_find(*at, at) : NULL;
   return r && r->at == at && (r->is_active || r->is_persistent) ? r : NULL;
 }

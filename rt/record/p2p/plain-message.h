@@ -99,7 +99,8 @@ mck_plain_post_begin(struct mck_call *call, uint16_t fn, const struct mck_args *
   mck_plain_enter(call, fn, pc, frame);
   call->given = a, call->comm = c, call->type = t;
   mck_lock();
-  call->scratch = MCK_LIKELY(*a->request == MPI_REQUEST_NULL) ? NULL : mck_request_held(call, a->request);
+  bool has_none = MCK_UNLIKELY(mck_request_skips_held) || MCK_LIKELY(*a->request == MPI_REQUEST_NULL);
+  call->scratch = has_none ? NULL : mck_request_held(call, a->request);
   mck_plain_message_log(call, m, is_receive ? MCK_EV_RECV : MCK_EV_SEND, MCK_FLAG_NONBLOCKING);
   return true;
 }

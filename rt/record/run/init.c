@@ -13,6 +13,7 @@
 #include "record/run/log-budget.h"
 #include "record/run/deadlock-report.h"
 #include "record/run/hang-report.h"
+#include "record/object/new-request.h"
 #include "record/run/sanitizer-advice.h"
 #include "record/call/profiling.h"
 #include "record/call/thread-level.h"
@@ -236,6 +237,7 @@ bool mck_start(void) {
   struct agreement agreed;
   if (!join_world() || !make_logs(&agreed)) return false;
   begin_recording(agreed.is_online, agreed.is_one_node);
+  mck_request_find_valgrind();
   mck_rt.is_ready = true;
   if (!agreed.is_one_node) mck_nodes_agree();
   start_watch();
@@ -249,9 +251,10 @@ void mck_init_before(struct mck_call *call, struct mck_args *a) {
   nthreads_before = a->required == MPI_THREAD_MULTIPLE ? mck_base_count_threads(getpid()) : 0;
   if (mck_rt.is_initialized && !mck_rt.is_finalized)
     mck_local_report(call, MCK_CHECK_INIT_TWICE, "%s is called a second time", mck_fn_names[call->fn]);
+  mck_sanitizer_library_begin();
 }
 
-void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
+static void begin_run(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS || mck_rt.is_initialized) return;
   mck_rt.is_initialized = true;
   mck_level_init(call, a);
@@ -266,8 +269,14 @@ void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
+void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
+  begin_run(call, a, rc);
+  mck_sanitizer_library_end(); // our own attribute of MPI_COMM_SELF is in it
+}
+
 void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
   (void)a;
+  mck_sanitizer_library_begin();
   if (!mck_rt.is_ready) return;
   if (mck_rt.is_attribute_user) finalizing = call; // its callbacks may free objects and complete requests
   else mck_finish(call);
@@ -275,6 +284,7 @@ void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
 
 void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call, (void)a, (void)rc;
+  mck_sanitizer_library_end();
   if (mck_rt.is_ready)
     mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
   mck_rt.is_ready = false;

@@ -9,6 +9,17 @@
 extern void __tsan_init(void) __attribute__((weak, visibility("default")));
 extern void __asan_init(void) __attribute__((weak, visibility("default")));
 
+// LeakSanitizer's interface: what this thread allocates between the two is never reported.
+extern void __lsan_disable(void) __attribute__((weak, visibility("default")));
+extern void __lsan_enable(void) __attribute__((weak, visibility("default")));
+
+void mck_sanitizer_library_begin(void) {
+  if (__lsan_disable && __lsan_enable) __lsan_disable();
+}
+void mck_sanitizer_library_end(void) {
+  if (__lsan_disable && __lsan_enable) __lsan_enable();
+}
+
 static bool has(const char *options, const char *word) {
   const char *value = getenv(options);
   return value && strstr(value, word);
@@ -22,8 +33,6 @@ void mck_sanitizer_advise(bool has_threads) {
     mck_base_warn(
         "ThreadSanitizer does not see how MPI's library orders threads, and reports what is no race: run with "
         "TSAN_OPTIONS=ignore_noninstrumented_modules=1");
-  if (!is_thread && !has("ASAN_OPTIONS", "detect_leaks") && !getenv("LSAN_OPTIONS"))
-    mck_base_warn("LeakSanitizer also reports memory that MPI's library keeps: run with ASAN_OPTIONS=detect_leaks=0");
   // Its stand-ins of locks, reads and so on lie in the program: who has called them cannot be seen.
   if (has_threads)
     mck_base_warn("%s makes calls of MPI's library look like the program's, which order threads: what is wrong between "

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program that was also compiled with -fsanitize=thread or address: a line says what its reports need, since they are
-// about Open MPI, too, and another one what we do not see. On rank 0.
+// A program that was also compiled with -fsanitize=thread or address: a line on rank 0 says what its reports need,
+// since they are about Open MPI, too, and another one what we do not see.
 #pragma once
 #include <stdbool.h>
 void mck_sanitizer_advise(bool has_threads); // has_threads: several may call MPI
+// Around MPI_Init and MPI_Finalize: what the library allocates there, and keeps, is no leak of the program's.
+void mck_sanitizer_library_begin(void);
+void mck_sanitizer_library_end(void);
