@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "flow/trace-pack.h"
 
 enum { SLOTS = MCK_TRACE_BLOCK / MCK_TRACE_SLOT };
 
@@ -21,6 +22,77 @@ static const char *check_header(const struct mck_trace_header *h) {
   return NULL;
 }
 
+// --- blocks ---
+struct unpacking {
+  struct mck_trace *trace;
+  struct mck_trace_packer packer;
+  uint64_t nblocks;
+};
+static struct mck_trace_block *block_of(const struct unpacking *u, uint64_t block) {
+  return (struct mck_trace_block *)&u->trace->slots[block * SLOTS];
+}
+
+// The block has been packed, and was not marked as free any more when the process died.
+static bool is_packed_too(const struct unpacking *u, const struct mck_trace_block *open) {
+  uint64_t turn = atomic_load(&open->state) / MCK_TRACE_TURN;
+  for (uint64_t i = 0; i < u->nblocks; i++)
+    if (block_of(u, i)->thread == open->thread && atomic_load(&block_of(u, i)->state) / MCK_TRACE_TURN == turn)
+      return true;
+  return false;
+}
+
+static void add_open(struct unpacking *u, const struct mck_trace_block *from) {
+  uint64_t used = (uint32_t)atomic_load_explicit(&from->state, memory_order_acquire);
+  if (used > MCK_TRACE_SLOTS) used = MCK_TRACE_SLOTS, u->trace->is_damaged = true;
+  if (used && !is_packed_too(u, from)) memcpy(block_of(u, u->nblocks++), from, (1 + used) * MCK_TRACE_SLOT);
+}
+
+// Visits the packed blocks of a block. Returns how many there are.
+static uint64_t add_packed(struct unpacking *u, const struct mck_trace_block *from, bool is_counted_only) {
+  uint64_t used = (uint32_t)atomic_load_explicit(&from->state, memory_order_acquire), n = 0;
+  const char *at = (const char *)(from + 1), *end = at + used;
+  if (used > MCK_TRACE_BLOCK - sizeof *from) return u->trace->is_damaged = true, 0;
+  for (const struct mck_trace_chunk *c; (size_t)(end - at) >= sizeof *c; n++) {
+    c = (const struct mck_trace_chunk *)at;
+    bool has_room = c->bytes <= (size_t)(end - at) - sizeof *c && c->slots <= MCK_TRACE_SLOTS;
+    if (!has_room) return u->trace->is_damaged = true, n;
+    at += sizeof *c + ((uint64_t)c->bytes + 7) / 8 * 8;
+    if (at > end) return u->trace->is_damaged = true, n;
+    if (is_counted_only) continue;
+    struct mck_trace_block *to = block_of(u, u->nblocks++);
+    to->thread = from->thread;
+    bool is_good = mck_trace_unpack_slots(&u->packer, (const unsigned char *)(c + 1), c->bytes,
+                                          (struct mck_trace_slot *)(to + 1), c->slots);
+    if (!is_good) u->trace->is_damaged = true;
+    atomic_store(&to->state, c->turn * MCK_TRACE_TURN | (is_good ? c->slots : 0));
+  }
+  return n;
+}
+
+static int unpack(struct mck_trace *trace, const char *first, uint64_t nblocks) {
+  struct unpacking u = {.trace = trace};
+  uint64_t room = 0;
+  for (uint64_t i = 0; i < nblocks; i++) {
+    const struct mck_trace_block *from = (const struct mck_trace_block *)(first + i * MCK_TRACE_BLOCK);
+    room += from->is_packed ? add_packed(&u, from, true) : 1;
+  }
+  if (room > UINT32_MAX / SLOTS) return EFBIG;
+  if (!room) return 0;
+  void *slots = mmap(NULL, room * MCK_TRACE_BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                     -1, 0);
+  if (slots == MAP_FAILED) return errno;
+  trace->slots = slots, trace->unpacked_size = room * MCK_TRACE_BLOCK;
+  for (int is_open = 0; is_open < 2; is_open++)
+    for (uint64_t i = 0; i < nblocks; i++) {
+      const struct mck_trace_block *from = (const struct mck_trace_block *)(first + i * MCK_TRACE_BLOCK);
+      if (!from->is_packed == !is_open) continue;
+      if (is_open) add_open(&u, from);
+      else add_packed(&u, from, false);
+    }
+  trace->nslots = u.nblocks * SLOTS;
+  return 0;
+}
+
 int mck_trace_load_memory(struct mck_trace *trace, const void *bytes, size_t size, const char **why) {
   memset(trace, 0, sizeof *trace);
   const struct mck_trace_header *h = bytes;
@@ -30,12 +102,10 @@ int mck_trace_load_memory(struct mck_trace *trace, const void *bytes, size_t siz
   trace->full_at = atomic_load(&h->full_at);
   // A block that was taken and is not there was refused, or was cut off: then it is not known what is missing.
   if (taken > there && !trace->full_at) trace->is_damaged = true;
-  uint64_t nblocks = taken < there ? taken : there;
-  if (nblocks > UINT32_MAX / SLOTS) nblocks = UINT32_MAX / SLOTS, trace->is_damaged = true;
   trace->header = h;
-  trace->slots = (const struct mck_trace_slot *)((const char *)bytes + MCK_TRACE_HEADER);
-  trace->nslots = nblocks * SLOTS;
-  return 0;
+  int rc = unpack(trace, (const char *)bytes + MCK_TRACE_HEADER, taken < there ? taken : there);
+  if (rc) *why = "no memory for the unpacked trace", trace->header = NULL;
+  return rc;
 }
 
 int mck_trace_load(struct mck_trace *trace, const char *path, const char **why) {
@@ -61,6 +131,7 @@ int mck_trace_load(struct mck_trace *trace, const char *path, const char **why) 
 }
 
 void mck_trace_unload(struct mck_trace *trace) {
+  if (trace->slots) munmap(trace->slots, trace->unpacked_size);
   if (trace->mapped) munmap(trace->mapped, trace->mapped_size);
   memset(trace, 0, sizeof *trace);
 }
@@ -124,8 +195,7 @@ static bool is_record_sound(const struct mck_trace_slot *s, unsigned n) {
 void mck_trace_walk(struct mck_trace *trace, mck_trace_visit *visit, void *context) {
   for (uint64_t block = 0; block < trace->nslots; block += SLOTS) {
     const struct mck_trace_block *head = (const struct mck_trace_block *)&trace->slots[block];
-    uint32_t used = atomic_load_explicit(&head->used, memory_order_acquire);
-    if (used >= SLOTS) used = SLOTS - 1, trace->is_damaged = true;
+    uint32_t used = (uint32_t)atomic_load(&head->state);
     uint16_t fn = UINT16_MAX;
     for (uint64_t i = block + 1, end = i + used; i < end;) {
       const struct mck_trace_slot *s = &trace->slots[i];

@@ -7,12 +7,12 @@
 
 struct mck_trace {
   const struct mck_trace_header *header; // NULL: there is none
-  const struct mck_trace_slot *slots;    // of all blocks; the first of each block is its struct mck_trace_block
+  struct mck_trace_slot *slots;          // of all blocks, unpacked; the first of each one is its struct mck_trace_block
   uint64_t nslots;                       // whole blocks
   uint64_t full_at;                      // movements may be missing from this time on; 0: none
   bool is_damaged;                       // set by a walk
-  void *mapped;
-  size_t mapped_size;
+  void *mapped;                          // the file, for its header
+  size_t mapped_size, unpacked_size;
 };
 
 // 0, or an errno and why. The file is not followed if it is a link.

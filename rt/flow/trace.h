@@ -2,7 +2,8 @@
 //
 // The trace: the movements of data below MPI that one process made, in a file rank-N.flow beside its log
 // (docs/formats/trace.md). A header, then blocks of 64 KiB. A block belongs to one thread. It begins with a slot that
-// says how many slots are used. A record is one slot of 32 bytes or several.
+// says how many slots are used. A record is one slot of 32 bytes or several. A block that is full is packed
+// (trace-pack.h) into a block of packed ones, and used again.
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -10,7 +11,7 @@
 #include <stdint.h>
 
 #define MCK_TRACE_MAGIC "MCKFLOW"
-enum { MCK_TRACE_VERSION = 2, MCK_TRACE_HEADER = 64 << 10, MCK_TRACE_BLOCK = 64 << 10, MCK_TRACE_SLOT = 32 };
+enum { MCK_TRACE_VERSION = 3, MCK_TRACE_HEADER = 64 << 10, MCK_TRACE_BLOCK = 64 << 10, MCK_TRACE_SLOT = 32 };
 enum { MCK_TRACE_SLOTS = MCK_TRACE_BLOCK / MCK_TRACE_SLOT - 1 }; // of a block
 
 struct mck_trace_header {
@@ -22,10 +23,19 @@ struct mck_trace_header {
   _Atomic uint64_t nblocks, full_at, stopped_at;
 };
 
+// state: how many slots (or bytes of packed blocks) behind this one are used, and above 32 bits how often the block was
+// filled and packed. Both change at once, so no record is there twice, whenever the process dies.
 struct mck_trace_block {
-  _Atomic uint32_t used; // slots behind this one
-  uint32_t thread;       // from 1
-  uint64_t unused[3];
+  _Atomic uint64_t state;
+  uint32_t thread;    // from 1
+  uint32_t is_packed; // struct mck_trace_chunk follow each other
+  uint64_t unused[2];
+};
+#define MCK_TRACE_TURN (UINT64_C(1) << 32)
+// A block of its thread, packed. The next one begins at the next multiple of 8.
+struct mck_trace_chunk {
+  uint32_t bytes, slots; // packed bytes behind this; slots in them
+  uint32_t turn, unused; // of the block that was packed
 };
 
 // The numbers are the format. What follows the first slot is in braces.

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "flow/trace-pack.h"
 #include "trace-builder.h"
 
 enum { SIZE = MCK_TRACE_HEADER + MCK_TRACE_BLOCK };
@@ -95,10 +96,15 @@ static uint32_t draw(uint32_t below) {
   return (uint32_t)((state >> 33) % below);
 }
 
+// The bytes behind the block's head that are used.
+static size_t used_of(const struct mck_trace_block *b) {
+  return (uint32_t)b->state * (b->is_packed ? 1 : (size_t)MCK_TRACE_SLOT);
+}
+
 static void test_mutations(int rounds) {
   char *mutant = malloc(SIZE);
   unsigned refused = 0, damaged = 0;
-  size_t used = MCK_TRACE_HEADER + (1 + built[0].block->used) * (size_t)MCK_TRACE_SLOT;
+  size_t used = MCK_TRACE_HEADER + MCK_TRACE_SLOT + used_of(built[0].block);
   for (int round = 0; round < rounds; round++) {
     memcpy(mutant, built[0].header, SIZE);
     for (uint32_t n = 1 + draw(6); n > 0; n--) {
@@ -115,6 +121,90 @@ static void test_mutations(int rounds) {
   EXPECT(refused > 0 && damaged > (unsigned)rounds / 10);
   printf("%d mutants: %u refused, %u damaged\n", rounds, refused, damaged);
   free(mutant);
+}
+
+// --- packed blocks ---
+static struct mck_trace_packer packer;
+
+// Packs the block of a rank several times in place, as fillings 0, 1, ...
+static void pack_built(uint32_t rank, uint32_t times) {
+  struct mck_trace_block *b = built[rank].block;
+  static struct mck_trace_slot slots[MCK_TRACE_SLOTS];
+  uint32_t n = (uint32_t)b->state;
+  memcpy(slots, b + 1, n * sizeof *slots);
+  char *at = (char *)(b + 1), *end = (char *)b + MCK_TRACE_BLOCK;
+  memset(at, 0, (size_t)(end - at));
+  for (uint32_t turn = 0; turn < times; turn++) {
+    struct mck_trace_chunk *c = (struct mck_trace_chunk *)at;
+    c->slots = n, c->turn = turn;
+    c->bytes = (uint32_t)mck_trace_pack_slots(&packer, slots, n, (unsigned char *)(c + 1), (size_t)(end - at));
+    EXPECT(c->bytes && c->bytes < n * MCK_TRACE_SLOT / 2);
+    at += sizeof *c + (c->bytes + 7) / 8 * 8;
+  }
+  b->is_packed = 1, b->state = (uint64_t)(at - (char *)(b + 1));
+}
+
+static void test_packed(int rounds) {
+  bool is_damaged = true;
+  pack_built(0, 3);
+  EXPECT(walk(built[0].header, SIZE, &is_damaged) == 45 && !is_damaged);
+  test_mutations(rounds);
+}
+
+// The process died when the block was packed and not free yet: nothing is there twice.
+static void test_death(void) {
+  size_t size = MCK_TRACE_HEADER + 2 * (size_t)MCK_TRACE_BLOCK;
+  build_all();
+  built[0].block->state |= 1 * MCK_TRACE_TURN;
+  char *image = aligned_alloc(64, size);
+  memcpy(image, built[0].header, SIZE);
+  ((struct mck_trace_header *)image)->nblocks = 2;
+  struct mck_trace_block *open = (struct mck_trace_block *)(image + MCK_TRACE_HEADER);
+  for (uint32_t turns = 0; turns < 4; turns++) {
+    build_all();
+    if (turns) pack_built(0, turns);
+    else built[0].block->state = 0;
+    memcpy((char *)open + MCK_TRACE_BLOCK, built[0].block, MCK_TRACE_BLOCK);
+    bool is_damaged = true;
+    EXPECT(walk(image, size, &is_damaged) == (int)(15 * (turns < 2 ? turns + 1 : turns)) && !is_damaged);
+  }
+  free(image);
+  build_all();
+}
+
+// Slots as loops make them, and some of which nothing is known.
+static void fill_slots(struct mck_trace_slot *slots, unsigned n, uint32_t strange) {
+  uint64_t time = 1000, from = 0x7f0000001000, to = 0x7f1100000000;
+  for (unsigned i = 0; i < n; i++) {
+    time += 500 + draw(1000), from += 24, to += draw(4) ? 0 : 64;
+    slots[i] = mck_trace_pack(MCK_TRACE_COPY, 1, time, from, to, 8, 0x7f2200000000 + 16 * (i % 5));
+    uint64_t *words = (uint64_t *)&slots[i];
+    for (unsigned k = 0; k < 4; k++)
+      if (draw(100) < strange) words[k] = (uint64_t)draw(UINT32_MAX) << 33 ^ draw(UINT32_MAX);
+  }
+}
+
+static void test_packing(int rounds) {
+  static struct mck_trace_slot slots[MCK_TRACE_SLOTS + 1], again[MCK_TRACE_SLOTS + 1];
+  static unsigned char packed[48 * MCK_TRACE_SLOTS];
+  static const struct mck_trace_slot untouched = {1, 2, 3, 4};
+  for (int round = 0; round < rounds; round++) {
+    unsigned n = 1 + draw(MCK_TRACE_SLOTS);
+    static const uint32_t strange[] = {0, 1, 10, 100};
+    uint32_t s = strange[draw(4)];
+    fill_slots(slots, n, s);
+    size_t size = mck_trace_pack_slots(&packer, slots, n, packed, sizeof packed);
+    EXPECT(size > 0 && (s > 0 || n < 1000 || size < n * 6));
+    EXPECT(mck_trace_pack_slots(&packer, slots, n, packed, size - 1) == 0);
+    mck_trace_pack_slots(&packer, slots, n, packed, sizeof packed);
+    again[n] = untouched;
+    EXPECT(mck_trace_unpack_slots(&packer, packed, size, again, n) && !memcmp(slots, again, n * sizeof *slots));
+    EXPECT(!mck_trace_unpack_slots(&packer, packed, size - 1 - draw((uint32_t)size - 1), again, n));
+    EXPECT(n == 1 || !mck_trace_unpack_slots(&packer, packed, size, again, n - 1));
+    packed[draw((uint32_t)size)] ^= (unsigned char)(1 << draw(8));
+    mck_trace_unpack_slots(&packer, packed, size, again, n);
+    EXPECT(!memcmp(&again[n], &untouched, sizeof untouched));
+  }
 }
 
 // Files: links are not followed, a FIFO does not block, another rank's trace is none.
@@ -147,5 +237,8 @@ int main(int argc, char **argv) {
   test_cuts();
   test_mutations(argc > 1 ? atoi(argv[1]) : 1000);
   test_files();
+  test_death();
+  test_packed(argc > 1 ? atoi(argv[1]) : 1000);
+  test_packing(argc > 1 ? atoi(argv[1]) : 200);
   return nfailed != 0;
 }

@@ -37,7 +37,7 @@ static inline void build_begin(uint32_t nranks) {
     atomic_store(&h->full_at, 0);
     built[r].block = (struct mck_trace_block *)((char *)h + MCK_TRACE_HEADER);
     built[r].block->thread = 1;
-    atomic_store(&built[r].block->used, 0);
+    atomic_store(&built[r].block->state, 0);
     built[r].slots = (struct mck_trace_slot *)(built[r].block + 1);
   }
 }
@@ -45,9 +45,10 @@ static inline void build_begin(uint32_t nranks) {
 static inline void build(uint32_t rank, struct mck_trace_slot head, const void *more) {
   struct built *b = &built[rank];
   unsigned n = mck_trace_slots(&head);
-  b->slots[b->block->used] = head;
-  if (more) memcpy(&b->slots[b->block->used + 1], more, (n - 1) * sizeof head);
-  b->block->used += n;
+  uint64_t used = b->block->state;
+  b->slots[used] = head;
+  if (more) memcpy(&b->slots[used + 1], more, (n - 1) * sizeof head);
+  b->block->state = used + n;
 }
 static inline void build_copy(uint32_t rank, uint64_t time, uint64_t from, uint64_t to, uint64_t length) {
   build(rank, mck_trace_pack(MCK_TRACE_COPY, 1, time, from, to, length, 0x1000 + time), NULL);

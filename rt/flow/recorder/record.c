@@ -34,8 +34,8 @@ struct mck_trace_slot *mck_flow_reserve(struct mck_flow_thread *t, unsigned n) {
 
 void mck_flow_commit(struct mck_flow_thread *t, unsigned n) {
   t->next += n;
-  uint32_t used = (uint32_t)(t->next - (struct mck_trace_slot *)(t->block + 1));
-  atomic_store_explicit(&t->block->used, used, memory_order_release);
+  uint64_t used = (uint64_t)(t->next - (struct mck_trace_slot *)(t->block + 1));
+  atomic_store_explicit(&t->block->state, t->turn | used, memory_order_release);
 }
 
 static void write_lost(struct mck_flow_thread *t) {
@@ -89,8 +89,9 @@ static void write_caller(struct mck_flow_thread *t, uint64_t caller) {
   struct mck_trace_slot *s = mck_flow_reserve(t, slots);
   if (!s) return;
   s[0] = mck_trace_pack(MCK_TRACE_CALLER, slots, mck_flow_now(), caller, 0, 0, 0);
+  for (unsigned i = 1; i < slots; i++) s[i] = (struct mck_trace_slot){0}; // a zero byte ends the path
   s[1].time = map->l_addr;
-  mck_flow_plain_copy(&s[1].from, path, size); // the file is zero behind it
+  mck_flow_plain_copy(&s[1].from, path, size);
   mck_flow_commit(t, slots);
 }
 

@@ -19,7 +19,9 @@ struct mck_flow_thread {
   uint16_t fn;     // of the outermost call; UINT16_MAX: none
   uint32_t thread; // number in the trace
   uintptr_t frame;
-  struct mck_trace_block *block;
+  struct mck_trace_block *block, *packed; // packed: where full blocks go
+  struct mck_trace_packer *packer;
+  uint64_t turn;                     // of the block, in steps of MCK_TRACE_TURN
   struct mck_trace_slot *next, *end; // in the block
   struct mck_trace_slot *growing;    // the last record, if it is a COPY or a RUN and all is as when it was written
   uint64_t from, to, time;           // of the last copy in it

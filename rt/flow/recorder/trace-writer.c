@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "flow/recorder-stop.h"
+#include "flow/trace-pack.h"
 #include "log/log.h"
 
 static struct mck_flow_gate shut;
@@ -40,25 +41,66 @@ static bool map_part(uint64_t offset, uint64_t size) {
   return true;
 }
 
-bool mck_flow_new_block(struct mck_flow_thread *t) {
-  int saved = errno;
+// A new block of the thread. NULL: the recording has ended.
+static struct mck_trace_block *take_block(struct mck_flow_thread *t) {
   uint64_t number = atomic_fetch_add_explicit(&header->nblocks, 1, memory_order_relaxed);
   uint64_t offset = MCK_TRACE_HEADER + number * MCK_TRACE_BLOCK, none = 0;
-  bool is_made = offset + MCK_TRACE_BLOCK <= limit && map_part(offset, MCK_TRACE_BLOCK);
-  if (is_made) {
-    t->block = (struct mck_trace_block *)((char *)header + offset);
+  if (offset + MCK_TRACE_BLOCK <= limit && map_part(offset, MCK_TRACE_BLOCK)) {
+    struct mck_trace_block *block = (struct mck_trace_block *)((char *)header + offset);
     if (!t->thread) t->thread = 1 + atomic_fetch_add_explicit(&nthreads, 1, memory_order_relaxed);
-    t->block->thread = t->thread;
-    t->next = (struct mck_trace_slot *)(t->block + 1), t->end = t->next + MCK_TRACE_SLOTS;
+    block->thread = t->thread;
+    return block;
+  }
+  atomic_store(&mck_flow_gate->is_open, 0);
+  if (atomic_compare_exchange_strong(&header->full_at, &none, mck_flow_now()))
+    mck_base_warn("rank %u: the trace of movements is full (%s): the ways of later messages are not followed",
+                  header->rank, offset + MCK_TRACE_BLOCK > limit ? "option flow_limit" : "the disk is");
+  return NULL;
+}
+
+// Appends the thread's full block to its packed ones.
+static bool append(struct mck_flow_thread *t) {
+  uint64_t used = atomic_load_explicit(&t->packed->state, memory_order_relaxed), room = MCK_TRACE_BLOCK;
+  room -= sizeof *t->packed + used;
+  if (room <= sizeof(struct mck_trace_chunk)) return false;
+  struct mck_trace_chunk *chunk = (struct mck_trace_chunk *)((char *)(t->packed + 1) + used);
+  uint32_t n = (uint32_t)atomic_load_explicit(&t->block->state, memory_order_relaxed);
+  size_t size = mck_trace_pack_slots(t->packer, (struct mck_trace_slot *)(t->block + 1), n,
+                                     (unsigned char *)(chunk + 1), (size_t)(room - sizeof *chunk) / 8 * 8);
+  if (!size) return false;
+  chunk->bytes = (uint32_t)size, chunk->slots = n, chunk->turn = (uint32_t)(t->turn / MCK_TRACE_TURN);
+  used += sizeof *chunk + (size + 7) / 8 * 8;
+  atomic_store_explicit(&t->packed->state, used, memory_order_release);
+  return true;
+}
+
+// Packs the thread's full block, so that it is free again.
+static bool pack_block(struct mck_flow_thread *t) {
+  if (!t->packer) {
+    void *packer = mck_flow_map(NULL, sizeof *t->packer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (packer == MAP_FAILED) return false;
+    t->packer = packer;
+  }
+  if (t->packed && append(t)) return true;
+  struct mck_trace_block *packed = take_block(t);
+  if (!packed) return false;
+  packed->is_packed = true, t->packed = packed;
+  return append(t); // false: nothing can be predicted, so the block stays as it is
+}
+
+bool mck_flow_new_block(struct mck_flow_thread *t) {
+  int saved = errno;
+  bool is_packed = t->block && pack_block(t);
+  struct mck_trace_block *block = is_packed ? t->block : mck_flow_is_open() ? take_block(t) : NULL;
+  if (block) {
+    if (t->block) t->turn += MCK_TRACE_TURN;
+    t->block = block;
+    atomic_store_explicit(&block->state, t->turn, memory_order_release);
+    t->next = (struct mck_trace_slot *)(block + 1), t->end = t->next + MCK_TRACE_SLOTS;
     t->growing = NULL, t->is_call_written = false; // the reader may see a block alone
-  } else {
-    atomic_store(&mck_flow_gate->is_open, 0);
-    if (atomic_compare_exchange_strong(&header->full_at, &none, mck_flow_now()))
-      mck_base_warn("rank %u: the trace of movements is full (%s): the ways of later messages are not followed",
-                    header->rank, offset + MCK_TRACE_BLOCK > limit ? "option flow_limit" : "the disk is");
   }
   errno = saved;
-  return is_made;
+  return block != NULL;
 }
 
 static int environment_rank(void) {
