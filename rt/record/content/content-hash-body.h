@@ -1,18 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// content-hash.h for the instructions that the including file allows.
+// content-hash.h for the instructions that the including file allows. It defines
+//   lane                    16 bytes, or 32 bytes of two lanes
+//   lane load(at), void store(at, lane), lane mix(lane state, lane data): one round, and data added
+//   uint64_t fold(lanes, length): the 64 bits
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 #include "record/content/content-hash.h"
 
-_Static_assert(sizeof(XXH3_state_t) <= sizeof(struct mck_content_state), "the state has room");
+enum { N = MCK_CONTENT_STEP / sizeof(lane) };
 
-static uint64_t whole(const void *bytes, size_t n) { return XXH3_64bits(bytes, n); }
-static void begin(struct mck_content_state *state) { XXH3_64bits_reset((XXH3_state_t *)(void *)state->bytes); }
-static void add(struct mck_content_state *state, const void *bytes, size_t n) {
-  XXH3_64bits_update((XXH3_state_t *)(void *)state->bytes, bytes, n);
+static inline __attribute__((always_inline)) void open(lane *s) {
+  for (unsigned k = 0; k < N; k++) s[k] = load((const unsigned char *)mck_content_keys + k * sizeof(lane));
 }
-static uint64_t end(const struct mck_content_state *state) {
-  return XXH3_64bits_digest((const XXH3_state_t *)(const void *)state->bytes);
+
+// Three rounds, so that each bit of a lane concerns all of it, before lanes are added to each other. A difference of
+// one bit at each of two places could go away otherwise.
+static inline __attribute__((always_inline)) uint64_t close(lane *s, uint64_t length) {
+#pragma GCC unroll 16
+  for (unsigned k = 0; k < N; k++) {
+    lane key = load((const unsigned char *)mck_content_keys + k * sizeof(lane));
+    s[k] = mix(mix(mix(s[k], key), key), key);
+  }
+  return fold(s, length);
+}
+
+static inline __attribute__((always_inline)) const unsigned char *absorb(lane *s, const unsigned char *at, size_t n) {
+  for (; n >= MCK_CONTENT_STEP; n -= MCK_CONTENT_STEP, at += MCK_CONTENT_STEP) {
+#pragma GCC unroll 16
+    for (unsigned k = 0; k < N; k++) s[k] = mix(s[k], load(at + k * sizeof(lane)));
+  }
+  return at;
+}
+
+// What is no whole step: the last 32 bytes, which are one lane here and two there, are filled up with 0.
+static inline void absorb_rest(lane *s, const unsigned char *at, size_t n) {
+  enum { PAIR = 2 * MCK_CONTENT_LANE };
+  for (size_t place = 0; place < n; place += PAIR) {
+    unsigned char last[PAIR] = {0};
+    const unsigned char *from = n - place < PAIR ? memcpy(last, at + place, n - place) : at + place;
+    for (size_t k = 0; k < PAIR / sizeof(lane); k++) {
+      lane *to = &s[place / sizeof(lane) + k];
+      *to = mix(*to, load(from + k * sizeof(lane)));
+    }
+  }
+}
+
+static uint64_t whole(const void *bytes, size_t n) {
+  lane s[N];
+  open(s);
+  const unsigned char *rest = absorb(s, bytes, n);
+  absorb_rest(s, rest, n % MCK_CONTENT_STEP);
+  return close(s, n);
+}
+
+static void begin(struct mck_content_state *state) {
+  lane s[N];
+  open(s);
+  for (unsigned k = 0; k < N; k++) store(state->lanes + k * sizeof(lane), s[k]);
+  state->used = state->length = 0;
+}
+
+static void take(struct mck_content_state *state, const unsigned char *at, size_t n) {
+  lane s[N];
+  for (unsigned k = 0; k < N; k++) s[k] = load(state->lanes + k * sizeof(lane));
+  absorb(s, at, n);
+  for (unsigned k = 0; k < N; k++) store(state->lanes + k * sizeof(lane), s[k]);
+}
+
+static void add(struct mck_content_state *state, const void *bytes, size_t n) {
+  const unsigned char *at = bytes;
+  state->length += n;
+  if (state->used) {
+    size_t some = MCK_CONTENT_STEP - state->used < n ? MCK_CONTENT_STEP - state->used : n;
+    memcpy(state->rest + state->used, at, some);
+    state->used += some, at += some, n -= some;
+    if (state->used < MCK_CONTENT_STEP) return;
+    take(state, state->rest, MCK_CONTENT_STEP);
+  }
+  take(state, at, n);
+  state->used = n % MCK_CONTENT_STEP;
+  memcpy(state->rest, at + (n - state->used), state->used);
+}
+
+static uint64_t end(struct mck_content_state *state) {
+  lane s[N];
+  for (unsigned k = 0; k < N; k++) s[k] = load(state->lanes + k * sizeof(lane));
+  absorb_rest(s, state->rest, state->used);
+  return close(s, state->length);
 }

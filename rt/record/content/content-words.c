@@ -27,12 +27,6 @@ struct filler {
   struct mck_content_state state;
 };
 
-static const struct mck_content_hash *find_hash(void) {
-  static const struct mck_content_hash *found;
-  if (!found) found = __builtin_cpu_supports("avx2") ? &mck_content_hash_wide : &mck_content_hash_any;
-  return found;
-}
-
 static void feed(struct filler *f, const char *bytes, uint64_t n) {
   if (f->chunk == MCK_CONTENT_RAW) {
     memcpy((char *)f->words + f->at, bytes, n);
@@ -119,7 +113,7 @@ bool mck_content_fill(uint64_t *words, uint32_t chunk, const struct mck_content_
   const struct mck_type *t = b->type;
   uint64_t n = mck_content_words(b->length, chunk);
   struct filler f;
-  f.words = words, f.at = 0, f.length = b->length, f.chunk = chunk, f.hash = find_hash();
+  f.words = words, f.at = 0, f.length = b->length, f.chunk = chunk, f.hash = mck_content_hash_find();
   if (chunk == MCK_CONTENT_RAW && n) words[n - 1] = 0;
   if (!n) return true;
   struct gather g;
