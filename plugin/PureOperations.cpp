@@ -39,6 +39,7 @@ struct Effects {
   uint64_t Writes = 0;       // bits of the arguments through which it writes
   uint64_t Returns = 0;      // bits of the arguments that the pointer it returns may be derived from
   bool ReturnsOther = false; // it may return another pointer
+  bool ReadsOther = false;   // not only through its arguments, variables of its own, and constants
 };
 
 class Purity {
@@ -59,6 +60,7 @@ private:
     return findRoots(Pointer, Found, Found.Writes, Depth);
   }
   bool isPure(Instruction &I, Effects &Found, unsigned Depth);
+  void noteRead(const Value *Pointer, Effects &Found);
   bool isPureCall(CallBase &Call, Effects &Found, unsigned Depth);
 };
 
@@ -84,9 +86,22 @@ bool Purity::findRoots(const Value *Pointer, Effects &Found, uint64_t &Arguments
   return true;
 }
 
+/// What is read there decides the result, too. A pointer that was read itself may lead anywhere.
+void Purity::noteRead(const Value *Pointer, Effects &Found) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, /*MaxLookup=*/0);
+  for (const Value *Object : Objects) {
+    const auto *Global = dyn_cast<GlobalVariable>(Object);
+    bool IsFixed = isa<AllocaInst, Argument, ConstantPointerNull, UndefValue>(Object) ||
+                   (Global && Global->isConstant() && !Global->isThreadLocal());
+    Found.ReadsOther |= !IsFixed;
+  }
+}
+
 bool Purity::isPureCall(CallBase &Call, Effects &Found, unsigned Depth) {
   if (Call.doesNotReturn() || Call.isInlineAsm()) return false;
   if (auto *Known = dyn_cast<IntrinsicInst>(&Call)) {
+    if (auto *Transfer = dyn_cast<MemTransferInst>(Known)) noteRead(Transfer->getRawSource(), Found);
     if (auto *Memory = dyn_cast<MemIntrinsic>(Known))
       return !Memory->isVolatile() && isAllowed(Memory->getRawDest(), Found, Depth);
     Intrinsic::ID Id = Known->getIntrinsicID();
@@ -101,6 +116,9 @@ bool Purity::isPureCall(CallBase &Call, Effects &Found, unsigned Depth) {
   if (!Depth) return false;
   Effects Inner = of(*Callee, Depth - 1);
   if (!Inner.IsPure) return false;
+  Found.ReadsOther |= Inner.ReadsOther;
+  for (const Value *Given : Call.args())
+    if (Given->getType()->isPtrOrPtrVectorTy()) noteRead(Given, Found);
   for (unsigned I = 0; I < Call.arg_size(); ++I)
     if (Inner.Writes >> I & 1 && !isAllowed(Call.getArgOperand(I), Found, Depth)) return false;
   return true;
@@ -116,6 +134,7 @@ bool Purity::isPure(Instruction &I, Effects &Found, unsigned Depth) {
       Found.ReturnsOther |= !findRoots(Result, Found, Found.Returns, Depth);
     return true;
   }
+  if (auto *Load = dyn_cast<LoadInst>(&I)) noteRead(Load->getPointerOperand(), Found);
   return isa<LoadInst>(I) || !I.mayReadOrWriteMemory() || isa<ResumeInst, LandingPadInst>(I);
 }
 
@@ -150,6 +169,19 @@ bool isOperation(const Function &F) {
 
 } // namespace
 
+/// One more address in the section mck_NAME.
+static void addEntry(Module &M, Function *F, StringRef Section) {
+  auto *Entry = new GlobalVariable(M, F->getType(), false, GlobalValue::PrivateLinkage, F, "mck.operation");
+  Entry->setSection(Section);
+  Entry->setAlignment(Align(8));
+  Entry->setComdat(F->getComdat());
+  Entry->setMetadata(LLVMContext::MD_associated, MDNode::get(M.getContext(), ValueAsMetadata::get(F)));
+  GlobalValue::SanitizerMetadata NoRedZone;
+  NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
+  Entry->setSanitizerMetadata(NoRedZone);
+  appendToCompilerUsed(M, {Entry});
+}
+
 bool mck::listPureOperations(Module &M) {
   SmallVector<Function *, 8> Operations;
   for (Function &F : M)
@@ -157,21 +189,14 @@ bool mck::listPureOperations(Module &M) {
         !F.hasFnAttribute("mck-instrumented"))
       Operations.push_back(&F);
   Purity Functions;
-  bool IsChanged = false;
+  bool IsPure = false, IsFixed = false;
   for (Function *F : Operations) {
     Effects Found = Functions.of(*F);
     if (!Found.IsPure || Found.Writes & ~uint64_t(3)) continue; // invec and inoutvec
-    auto *Entry = new GlobalVariable(M, F->getType(), false, GlobalValue::PrivateLinkage, F, "mck.operation");
-    Entry->setSection("mck_operations");
-    Entry->setAlignment(Align(8));
-    Entry->setComdat(F->getComdat());
-    Entry->setMetadata(LLVMContext::MD_associated, MDNode::get(M.getContext(), ValueAsMetadata::get(F)));
-    GlobalValue::SanitizerMetadata NoRedZone;
-    NoRedZone.NoAddress = NoRedZone.NoHWAddress = true;
-    Entry->setSanitizerMetadata(NoRedZone);
-    appendToCompilerUsed(M, {Entry});
-    IsChanged = true;
+    addEntry(M, F, "mck_operations"), IsPure = true;
+    if (!Found.ReadsOther) addEntry(M, F, "mck_fixed_operations"), IsFixed = true;
   }
-  if (IsChanged) mck::attachSection(M, "operations", MCK_OPERATIONS_VERSION);
-  return IsChanged;
+  if (IsPure) mck::attachSection(M, "operations", MCK_OPERATIONS_VERSION);
+  if (IsFixed) mck::attachSection(M, "fixed_operations", MCK_OPERATIONS_VERSION);
+  return IsPure;
 }

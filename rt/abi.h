@@ -190,9 +190,12 @@ void __mck_attach_statuses(uint32_t version, const struct mck_call_mark *marks, 
 // Functions of the type of MPI_User_function (void, four pointers) that may be called once more without anybody
 // noticing: they read memory, write only through their first two arguments and into their own variables, and call
 // nothing that does more. Their addresses are in the section mck_operations. A constructor mck.attach.operations passes
-// its bounds to __mck_attach_operations (weak).
+// its bounds to __mck_attach_operations (weak). Those of them that read through their arguments, their own variables
+// and constants only, so that they give the same result at any time and in any process, are in the section
+// mck_fixed_operations, too.
 enum { MCK_OPERATIONS_VERSION = 1 };
 void __mck_attach_operations(uint32_t version, void (*const *low)(void), void (*const *high)(void));
+void __mck_attach_fixed_operations(uint32_t version, void (*const *low)(void), void (*const *high)(void));
 
 static inline uint32_t mck_abi_hash(const char *name) { // FNV-1a
   uint32_t hash = 2166136261u;

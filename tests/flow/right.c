@@ -208,6 +208,14 @@ static void combine(void *a, void *b, int *n, MPI_Datatype *type) {
   for (int i = 0; i < *n; i++) ((int *)b)[i] += ((int *)a)[i];
 }
 
+// What it makes depends on a variable of the program, which has another value when the run is judged.
+static unsigned modulus = 7;
+static void add_modulo(void *a, void *b, int *n, MPI_Datatype *type) {
+  (void)type;
+  unsigned *x = a, *y = b;
+  for (int i = 0; i < *n; i++) y[i] = (x[i] % modulus + y[i] % modulus) % modulus;
+}
+
 static void all_reductions(void) {
   static const struct {
     MPI_Datatype type;
@@ -236,6 +244,9 @@ static void all_reductions(void) {
   reductions(50, MPI_INT, own);
   MPI_Allreduce(out, in, ROOM / 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Op_free(&own);
+  MPI_Op_create(add_modulo, 1, &own);
+  reductions(50, MPI_INT, own);
+  MPI_Op_free(&own), modulus = 5;
 }
 
 static void intercommunicator(void) {

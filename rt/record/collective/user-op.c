@@ -20,19 +20,27 @@ static unsigned noperations;
 
 // --- functions that recompiled code calls pure ---
 typedef void any_function(void);
-static any_function **pure; // copies: a library with a table may be closed
-static size_t npure, pure_capacity;
+static struct functions { // copies: a library with a table may be closed
+  any_function **items;
+  size_t n, capacity;
+} pure, fixed; // fixed: their results depend on the operands only
 
-MCK_EXPORT void __mck_attach_operations(uint32_t version, any_function *const *low, any_function *const *high) {
+static void attach(struct functions *to, uint32_t version, any_function *const *low, any_function *const *high) {
   if (version != MCK_OPERATIONS_VERSION) return;
   mck_lock();
-  for (any_function *const *entry = low; entry < high; entry++) (void)!MCK_PUSH(pure, npure, pure_capacity, *entry);
+  for (any_function *const *entry = low; entry < high; entry++) (void)!MCK_PUSH(to->items, to->n, to->capacity, *entry);
   mck_unlock();
 }
+MCK_EXPORT void __mck_attach_operations(uint32_t version, any_function *const *low, any_function *const *high) {
+  attach(&pure, version, low, high);
+}
+MCK_EXPORT void __mck_attach_fixed_operations(uint32_t version, any_function *const *low, any_function *const *high) {
+  attach(&fixed, version, low, high);
+}
 
-static bool is_pure(MPI_User_function *function) {
-  for (size_t i = 0; i < npure; i++)
-    if (pure[i] == (any_function *)function) return true;
+static bool has(const struct functions *list, MPI_User_function *function) {
+  for (size_t i = 0; i < list->n; i++)
+    if (list->items[i] == (any_function *)function) return true;
   return false;
 }
 
@@ -45,11 +53,12 @@ static bool is_chosen(uint64_t n) {
 
 __thread uint32_t mck_user_op_ran __attribute__((tls_model("initial-exec")));
 
+// The judge calls it long after the reduction, in another process.
 bool mck_user_op_compute(uint32_t number, void *in, void *inout, int n, MPI_Datatype type) {
   if (!number || number > noperations) return false;
   const struct mck_user_op *op = &operations[number - 1];
   struct dl_find_object found; // its library may have been closed
-  if (!op->is_pure || op->is_fortran || _dl_find_object((void *)op->function, &found) != 0) return false;
+  if (!has(&fixed, op->function) || op->is_fortran || _dl_find_object((void *)op->function, &found) != 0) return false;
   int error = errno;
   fenv_t environment;
   bool is_held = !feholdexcept(&environment);
@@ -98,7 +107,7 @@ MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *fu
   }
   struct mck_user_op *op = &operations[i];
   if (i == noperations) { // a reduction of another thread may be reading the others
-    op->function = function, op->is_commutative = commute, op->is_pure = is_pure(function);
+    op->function = function, op->is_commutative = commute, op->is_pure = has(&pure, function);
     op->is_fortran = is_fortran;
     noperations++;
   }
