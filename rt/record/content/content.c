@@ -3,6 +3,7 @@
 // The content of messages: sends at their start, and again at the completion of a nonblocking one, since the program
 // may have changed the buffer; receives at their completion, with what the status tells.
 #include "record/content/content.h"
+#include <stdlib.h>
 #include "api/fns.h"
 #include "record/content/content-collective.h"
 #include "record/content/content-event.h"
@@ -194,12 +195,16 @@ void mck_content_complete(struct mck_request *r, const MPI_Status *status) {
   mck_content_log(&part);
 }
 
-int mck_content_index(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n, int index) {
+// taken: further indices that the call has told.
+static int right_index(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n, int index,
+                       const int *taken, int ntaken) {
   if (index < 0 || index >= n || a->requests[index] == MPI_REQUEST_NULL) return index;
   const struct mck_request *said = mck_request_find(handles[index], mck_call_variable(call, a->requests, index));
   if (!said || said->is_persistent || said->kind == MCK_REQUEST_GENERALIZED) return index;
   for (int i = 0; i < n; i++) {
-    if (i == index || a->requests[i] != MPI_REQUEST_NULL || handles[i] == MPI_REQUEST_NULL) continue;
+    bool is_told = i == index;
+    for (int k = 0; k < ntaken; k++) is_told |= taken[k] == i;
+    if (is_told || a->requests[i] != MPI_REQUEST_NULL || handles[i] == MPI_REQUEST_NULL) continue;
     struct mck_finding *f = mck_local_add(MCK_CHECK_FLOW_CONTENT, mck_call_site(call), said->site);
     mck_finding_text(f, "%s names another request than the one that is complete", mck_fn_names[call->fn]);
     mck_finding_place(f, mck_rt.rank, mck_call_site(call), "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
@@ -212,4 +217,21 @@ int mck_content_index(struct mck_call *call, const struct mck_args *a, const MPI
     return i;
   }
   return index;
+}
+
+int mck_content_index(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n, int index) {
+  return right_index(call, a, handles, n, index, NULL, 0);
+}
+
+int *mck_content_indices(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n) {
+  int count = *a->outcount, *right = malloc((size_t)count * sizeof *right);
+  bool is_other = false;
+  for (int k = 0; right && k < count; k++) right[k] = a->indices[k];
+  for (int k = 0; right && k < count; k++) {
+    right[k] = right_index(call, a, handles, n, a->indices[k], right, count);
+    is_other |= right[k] != a->indices[k];
+  }
+  if (is_other) return right;
+  free(right);
+  return NULL;
 }

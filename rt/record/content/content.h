@@ -15,6 +15,8 @@ void mck_content_after(struct mck_call *call, struct mck_args *a, int rc);
 // The library says that the request at index of an array is complete. Its handle must be null then, unless it is
 // persistent (MPI-3.1 3.7.5). handles: n, those before the call. Returns the index whose handle is. Under the lock.
 int mck_content_index(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n, int index);
+// The same with all outcount indices. NULL: they are right; else the right ones, which the caller frees.
+int *mck_content_indices(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n);
 // The operation of a request with has_content is complete. status NULL: it is not known what became of it. Under the
 // lock.
 void mck_content_complete(struct mck_request *r, const MPI_Status *status);

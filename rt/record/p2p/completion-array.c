@@ -2,6 +2,7 @@
 //
 // Completion of arrays of requests (MPI-3.1 3.7.5): Wait- and Test-all, -any, -some. The handles are looked up, or
 // copied, before the call, since the library overwrites them.
+#include <stdlib.h>
 #include <string.h>
 #include "record/buffer/buffer-lifetime.h"
 #include "record/buffer/buffer-release.h"
@@ -309,13 +310,12 @@ static void some_done(struct mck_call *call, struct mck_args *a, int rc) {
   struct list *list = call->scratch;
   if (rc != MPI_SUCCESS) end_failed(call, a, list, rc, MCK_WAIT_SOME);
   if (rc != MPI_SUCCESS || !list || *a->outcount == MPI_UNDEFINED || *a->outcount <= 0) return;
-  for (int k = 0; k < *a->outcount; k++) {
-    int i = a->indices[k];
-    if (MCK_UNLIKELY(mck_content_is_on)) mck_content_index(call, a, list->handles, list->n, i);
-    list->requests[i] = listed(call, list, a, i);
-  }
-  log_done(call, list, a->indices, *a->outcount);
-  for (int k = 0; k < *a->outcount; k++) mck_complete_end(call, list->requests[a->indices[k]], status_of(a, k));
+  int *repaired = MCK_UNLIKELY(mck_content_is_on) ? mck_content_indices(call, a, list->handles, list->n) : NULL;
+  const int *indices = repaired ? repaired : a->indices;
+  for (int k = 0; k < *a->outcount; k++) list->requests[indices[k]] = listed(call, list, a, indices[k]);
+  log_done(call, list, indices, *a->outcount);
+  for (int k = 0; k < *a->outcount; k++) mck_complete_end(call, list->requests[indices[k]], status_of(a, k));
+  free(repaired);
 }
 
 void mck_waitsome_before(struct mck_call *call, struct mck_args *a) {

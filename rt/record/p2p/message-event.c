@@ -123,8 +123,9 @@ void mck_message_unmake(uint32_t event) {
 void mck_match_write(uint32_t event, const MPI_Status *status, bool is_ignored) {
   if (event == MCK_NONE || status->MPI_SOURCE < 0) return;
   struct mck_event *e = &mck_rt.log.first[event];
-  __atomic_store_n(&e->msg.peer, status->MPI_SOURCE, __ATOMIC_RELAXED);
-  __atomic_store_n(&e->msg.tag, status->MPI_TAG, __ATOMIC_RELAXED);
+  // What the program has named is known without the library, which may be faulty (rt/flow).
+  if (e->flags & MCK_FLAG_ANY_SOURCE) __atomic_store_n(&e->msg.peer, status->MPI_SOURCE, __ATOMIC_RELAXED);
+  if (e->flags & MCK_FLAG_ANY_TAG) __atomic_store_n(&e->msg.tag, status->MPI_TAG, __ATOMIC_RELAXED);
   unsigned any = is_ignored ? e->flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) : 0;
   mck_event_flag(e, (uint8_t)(MCK_FLAG_MATCHED | any << MCK_FLAG_IGNORED_SHIFT));
 }
