@@ -30,8 +30,9 @@ static uint64_t find_elsewhere(struct mck_window_flow *f, const struct mck_windo
 void mck_window_suspect(struct mck_window_flow *f, const struct mck_window_suspect *suspect) {
   if (f->nsuspects >= SUSPECTS_MAX) return;
   struct mck_window_suspect s = *suspect;
-  // The owner's loads and stores are all known.
-  if (f->run->logs[f->parts[s.part].log].header->has_all_accesses != MCK_SEES_ALL) return;
+  // All stores are known: those of the owner, and of others that share its memory or a buffer of an operation.
+  for (size_t i = 0; i < f->run->n; i++)
+    if (f->run->logs[i].header->has_all_accesses != MCK_SEES_ALL) return;
   for (size_t i = 0; s.read.kind == MCK_WINDOW_ADD && i < f->nsuspects; i++) // what it fetched was wrong already
     if (f->suspects[i].read.log == s.read.log && f->suspects[i].read.at.event == s.read.at.event) return;
   s.found = find_elsewhere(f, &s);
@@ -61,7 +62,8 @@ static struct mck_flow_side side_of(const struct mck_window_flow *f, const struc
   return side;
 }
 
-static void say(struct mck_window_flow *f, const struct mck_window_suspect *s) {
+static void say(struct mck_window_flow *f, struct mck_window_suspect *s) {
+  s->is_said = true;
   const struct mck_window_part *p = &f->parts[s->part];
   struct mck_finding *finding = mck_flow_say(f->run, side_of(f, &s->writer, false), side_of(f, &s->read, true),
                                              MCK_FLOW_BYTES);
@@ -80,11 +82,11 @@ static void say(struct mck_window_flow *f, const struct mck_window_suspect *s) {
 
 void mck_window_report(struct mck_window_flow *f) {
   for (size_t i = 0; i < f->nsuspects; i++) {
-    const struct mck_window_suspect *s = &f->suspects[i];
+    struct mck_window_suspect *s = &f->suspects[i];
     bool is_repeated = false; // another piece of the same two
     for (size_t k = 0; k < i && !is_repeated; k++) {
       const struct mck_window_suspect *o = &f->suspects[k];
-      is_repeated = !o->is_over && is_same_read(o, s) && o->writer.log == s->writer.log &&
+      is_repeated = o->is_said && is_same_read(o, s) && o->writer.log == s->writer.log &&
                     o->writer.at.event == s->writer.at.event;
     }
     if (!s->is_over && !is_repeated && !is_victim(f, s)) say(f, s);

@@ -55,7 +55,8 @@ struct mck_window_suspect { // bytes that were read, and are not what was writte
   struct mck_window_record read, writer;
   uint64_t found; // what was brought is at this address instead; 0: it is not
   bool is_over;   // something else may have written there meanwhile
-  bool is_value;  // the text has values, not bytes
+  bool is_said;
+  bool is_value; // the text has values, not bytes
   char expected[96], came[96];
 };
 struct mck_window_flow {

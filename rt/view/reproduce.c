@@ -11,7 +11,7 @@
 #include "log/content.h"
 #include "log/signature.h"
 #include "order/pairs.h"
-#include "view/reproduce.h"
+#include "view/reproduce-collective.h"
 #include "view/view.h"
 
 static const struct mck_reader *log_of(const struct mck_reproduce *w, uint32_t log) {
@@ -86,45 +86,76 @@ const struct mck_event *mck_reproduce_part(const struct mck_reader *r, uint32_t 
 static const char *name_of(uint32_t fn) { return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : ""; }
 
 // --- messages ---
+static bool is_ready_send(const char *fn) { return strstr(fn, "rsend") || strstr(fn, "Rsend"); }
+
+// A call that sends and receives, of which the program has one half.
+static bool write_half(FILE *out, const char *fn, bool is_send, uint64_t count, int type, int peer) {
+  const char *status = is_send ? "MPI_STATUS_IGNORE" : "&status", *buffer = is_send ? "out" : "in";
+  char half[80];
+  snprintf(half, sizeof half, "%s, %" PRIu64 ", type_%d", buffer, count, type);
+  if (!strcmp(fn, "MPI_Sendrecv_replace") && is_send)
+    fprintf(out, "      %s(%s, %d, 0, MPI_PROC_NULL, 0, MPI_COMM_WORLD, %s);\n", fn, half, peer, status);
+  else if (!strcmp(fn, "MPI_Sendrecv_replace"))
+    fprintf(out, "      %s(%s, MPI_PROC_NULL, 0, %d, 0, MPI_COMM_WORLD, %s);\n", fn, half, peer, status);
+  else if (!strcmp(fn, "MPI_Sendrecv") && is_send)
+    fprintf(out, "      %s(%s, %d, 0, NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, %s);\n", fn, half, peer,
+            status);
+  else if (!strcmp(fn, "MPI_Sendrecv"))
+    fprintf(out, "      %s(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, %s, %d, 0, MPI_COMM_WORLD, %s);\n", fn, half, peer,
+            status);
+  else return false;
+  return true;
+}
+
 static void write_send(struct mck_reproduce *w, const char *fn, int type, uint64_t count, int dest) {
   FILE *out = w->out;
-  bool is_init = strstr(fn, "_init"), is_sendrecv = strstr(fn, "Sendrecv"), is_started = !strncmp(fn, "MPI_I", 5);
-  // A ready send needs its receive first, a buffered one a buffer: both are standard sends here.
-  if (strstr(fn, "rsend") || strstr(fn, "bsend")) fn = "MPI_Isend";
-  else if (strstr(fn, "Rsend") || strstr(fn, "Bsend")) fn = is_init ? "MPI_Send_init" : "MPI_Send";
-  fprintf(out, "    if (rank == %u) {\n      fill(out, rank, round);\n", w->types.rank_of_sender);
+  bool is_buffered = strstr(fn, "bsend") || strstr(fn, "Bsend");
   char args[160];
   snprintf(args, sizeof args, "out, %" PRIu64 ", type_%d, %d, 0, MPI_COMM_WORLD", count, type, dest);
-  if (is_sendrecv)
-    fprintf(out,
-            "      MPI_Sendrecv(out, %" PRIu64 ", type_%d, %d, 0, NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, "
-            "MPI_STATUS_IGNORE);\n",
-            count, type, dest);
-  else if (is_init)
+  fprintf(out, "    if (rank == %u) {\n      fill(out, rank, round);\n", w->types.rank_of_sender);
+  if (is_buffered)
+    fprintf(out, "      int room = 2 * bytes + 2 * MPI_BSEND_OVERHEAD;\n      char *space = malloc((size_t)room);\n"
+                 "      MPI_Buffer_attach(space, room);\n");
+  if (strstr(fn, "_init"))
     fprintf(out,
             "      %s(%s, &request);\n      MPI_Start(&request);\n      MPI_Wait(&request, MPI_STATUS_IGNORE);\n"
             "      MPI_Request_free(&request);\n",
             fn, args);
-  else if (is_started)
+  else if (!strncmp(fn, "MPI_I", 5))
     fprintf(out, "      %s(%s, &request);\n      MPI_Wait(&request, MPI_STATUS_IGNORE);\n", fn, args);
-  else fprintf(out, "      %s(%s);\n", fn, args);
+  else if (!write_half(out, fn, true, count, type, dest)) fprintf(out, "      %s(%s);\n", fn, args);
+  if (is_buffered) fprintf(out, "      MPI_Buffer_detach(&space, &room);\n      free(space);\n");
   fprintf(out, "    }\n");
 }
 
-static void write_receive(struct mck_reproduce *w, const char *fn, int type, uint64_t count, int source,
-                          uint32_t rank) {
+// A ready send needs its receive first (MPI-3.1 3.4).
+static void write_early_receive(FILE *out, uint64_t count, int type, int source, uint32_t rank) {
+  fprintf(out,
+          "    if (rank == %u) MPI_Irecv(in, %" PRIu64 ", type_%d, %d, 0, MPI_COMM_WORLD, &request);\n"
+          "    MPI_Barrier(MPI_COMM_WORLD);\n",
+          rank, count, type, source);
+}
+
+static void write_receive(struct mck_reproduce *w, const char *fn, int type, uint64_t count, int source, uint32_t rank,
+                          bool is_early) {
   FILE *out = w->out;
   fprintf(out, "    if (rank == %u) {\n", rank);
   char args[160];
   snprintf(args, sizeof args, "in, %" PRIu64 ", type_%d, %d, 0, MPI_COMM_WORLD", count, type, source);
-  if (strstr(fn, "_init"))
+  if (is_early) fprintf(out, "      MPI_Wait(&request, &status);\n");
+  else if (strstr(fn, "_init"))
     fprintf(out,
             "      MPI_Recv_init(%s, &request);\n      MPI_Start(&request);\n      MPI_Wait(&request, &status);\n"
             "      MPI_Request_free(&request);\n",
             args);
+  else if (strstr(fn, "probe")) // its message is received as a matched one
+    fprintf(out,
+            "      MPI_Message message;\n      MPI_Mprobe(%d, 0, MPI_COMM_WORLD, &message, &status);\n"
+            "      MPI_Mrecv(in, %" PRIu64 ", type_%d, &message, &status);\n",
+            source, count, type);
   else if (!strncmp(fn, "MPI_I", 5))
     fprintf(out, "      MPI_Irecv(%s, &request);\n      MPI_Wait(&request, &status);\n", args);
-  else fprintf(out, "      MPI_Recv(%s, &status);\n", args);
+  else if (!write_half(out, fn, false, count, type, source)) fprintf(out, "      MPI_Recv(%s, &status);\n", args);
   fprintf(
       out,
       "      MPI_Get_elements(&status, MPI_BYTE, &length);\n"
@@ -168,8 +199,11 @@ static bool write_message(struct mck_reproduce *w, const struct mck_flow_fault *
           "    (void)request, (void)status, (void)length;\n",
           mck_content_body(s)->length);
   w->types.rank_of_sender = from;
-  write_send(w, name_of(log_of(w, f->sender)->events[f->send_event].fn), st, mck_content_body(s)->count, (int)to);
-  write_receive(w, name_of(receiver->events[f->receive_event].fn), rt, mck_content_body(r)->count, (int)from, to);
+  const char *send = name_of(log_of(w, f->sender)->events[f->send_event].fn);
+  uint64_t count = mck_content_body(r)->count;
+  if (is_ready_send(send)) write_early_receive(w->out, count, rt, (int)from, to);
+  write_send(w, send, st, mck_content_body(s)->count, (int)to);
+  write_receive(w, name_of(receiver->events[f->receive_event].fn), rt, count, (int)from, to, is_ready_send(send));
   fprintf(w->out, "  }\n%s", mck_reproduce_tail);
   return true;
 }
@@ -178,13 +212,25 @@ static bool is_operation(const struct mck_event *e) {
   return e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC;
 }
 
+static const char *write_collective(struct mck_reproduce *w, uint32_t log, uint32_t event) {
+  struct mck_reproduce_meeting meeting;
+  if (!mck_reproduce_meeting_find(w->view, log, event, &meeting))
+    return "the collective has two groups, or members that are not in the logs";
+  const struct mck_event *e = &log_of(w, log)->events[event];
+  const char *why = e->coll.op == MCK_OP_NONE ? mck_reproduce_collective(w, &meeting)
+                                              : mck_reproduce_reduction(w, &meeting);
+  mck_reproduce_meeting_free(&meeting);
+  return why;
+}
+
 static const char *write_program(const struct mck_view *view, const struct mck_flow_fault *f, FILE *out) {
   struct mck_reproduce w = {.view = view, .out = out, .room = 64};
   const struct mck_event *sent = &log_of(&w, f->sender)->events[f->send_event];
   const struct mck_event *received = &log_of(&w, f->receiver)->events[f->receive_event];
   bool is_message = sent->kind == MCK_EV_SEND, is_read = is_operation(received);
-  if (!is_message && !is_read && !is_operation(sent))
-    return "only messages and one-sided operations can be reproduced so far";
+  bool is_collective = sent->kind == MCK_EV_COLL && received->kind == MCK_EV_COLL;
+  if (!is_message && !is_read && !is_collective && !is_operation(sent))
+    return "accesses to files cannot be reproduced so far";
   fprintf(out,
           "// Written by mpicc-check reproduce: the calls of one finding of flow.content, with numbers made by a "
           "rule.\n// mpicc THIS.c && mpirun -n %u ./a.out [ROUNDS]: exit code 1 if the library brings wrong "
@@ -192,6 +238,7 @@ static const char *write_program(const struct mck_view *view, const struct mck_f
           view->size, head);
   const char *why = NULL;
   if (is_message) why = write_message(&w, f) ? NULL : "the content of the two calls is not in the logs";
+  else if (is_collective) why = write_collective(&w, f->receiver, f->receive_event);
   else if (is_read) why = mck_reproduce_operation(&w, f->receiver, f->receive_event);
   else why = mck_reproduce_operation(&w, f->sender, f->send_event);
   mck_reproduce_free(&w.types);
