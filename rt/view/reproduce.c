@@ -229,8 +229,9 @@ static const char *write_program(const struct mck_view *view, const struct mck_f
   const struct mck_event *received = &log_of(&w, f->receiver)->events[f->receive_event];
   bool is_message = sent->kind == MCK_EV_SEND, is_read = is_operation(received);
   bool is_collective = sent->kind == MCK_EV_COLL && received->kind == MCK_EV_COLL;
-  if (!is_message && !is_read && !is_collective && !is_operation(sent))
-    return "accesses to files cannot be reproduced so far";
+  bool is_file = received->kind == MCK_EV_FILE_ACCESS;
+  if (!is_message && !is_read && !is_collective && !is_file && !is_operation(sent))
+    return "these calls cannot be reproduced so far";
   fprintf(out,
           "// Written by mpicc-check reproduce: the calls of one finding of flow.content, with numbers made by a "
           "rule.\n// mpicc THIS.c && mpirun -n %u ./a.out [ROUNDS]: exit code 1 if the library brings wrong "
@@ -239,6 +240,7 @@ static const char *write_program(const struct mck_view *view, const struct mck_f
   const char *why = NULL;
   if (is_message) why = write_message(&w, f) ? NULL : "the content of the two calls is not in the logs";
   else if (is_collective) why = write_collective(&w, f->receiver, f->receive_event);
+  else if (is_file) why = mck_reproduce_file(&w, f->receiver, f->receive_event);
   else if (is_read) why = mck_reproduce_operation(&w, f->receiver, f->receive_event);
   else why = mck_reproduce_operation(&w, f->sender, f->send_event);
   mck_reproduce_free(&w.types);
@@ -265,7 +267,7 @@ static void list_faults(const struct mck_view *view, const struct mck_flow_fault
 const char *mck_view_reproduce(const struct mck_view *view, const char *place, FILE *out) {
   struct mck_reader *logs = calloc(view->count + 1, sizeof *logs);
   struct mck_pairs pairs = {0};
-  struct mck_flow_fault faults[64], *fault = NULL;
+  struct mck_flow_fault faults[512], *fault = NULL;
   size_t n = 0;
   for (size_t i = 0; logs && i < view->count; i++) logs[i] = view->logs[i].reader;
   bool is_good = logs && mck_pairs_make(&pairs, logs, view->count, true);

@@ -40,3 +40,5 @@ extern const char *const mck_reproduce_body, *const mck_reproduce_tail;
 const struct mck_event *mck_reproduce_part(const struct mck_reader *r, uint32_t event, bool is_received);
 // reproduce-access.c: a one-sided operation. NULL, or why it cannot be written.
 const char *mck_reproduce_operation(struct mck_reproduce *r, uint32_t log, uint32_t event);
+// reproduce-file.c: an access to a file. The same.
+const char *mck_reproduce_file(struct mck_reproduce *r, uint32_t log, uint32_t event);
