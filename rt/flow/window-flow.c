@@ -15,7 +15,7 @@ static uint32_t find_part(struct mck_window_flow *f, uint32_t log, uint32_t win)
   return MCK_NONE;
 }
 
-// The part that a process looks at for the first time.
+// The part that a process looks at.
 static uint32_t new_part(struct mck_window_flow *f, uint32_t log, uint32_t id) {
   const struct mck_win_def *win = mck_rma_win(&f->run->logs[log], id);
   uint64_t bytes = 0;
@@ -26,6 +26,22 @@ static uint32_t new_part(struct mck_window_flow *f, uint32_t log, uint32_t id) {
   if (p.base && p.seen && MCK_PUSH(f->parts, f->nparts, f->parts_capacity, p)) return (uint32_t)f->nparts - 1;
   free(p.base), free(p.seen);
   return MCK_NONE;
+}
+
+static bool has_looks(const struct mck_reader *r, uint32_t win) {
+  for (uint64_t k = 0; k < r->units; k += mck_event_units(&r->events[k]))
+    if (r->events[k].kind == MCK_EV_WINDOW_BYTES && r->events[k].looked.win == win) return true;
+  return false;
+}
+
+// The part that is accessed. Where a fence has no barrier, the walk may come to operations of others before the first
+// look of the owner. They count: it may have seen what they wrote.
+static uint32_t part_of(struct mck_window_flow *f, uint32_t owner, uint32_t win) {
+  uint32_t part = find_part(f, owner, win);
+  if (part == MCK_NONE && has_looks(&f->run->logs[owner], win)) part = new_part(f, owner, win);
+  if (part != MCK_NONE) return part;
+  struct mck_window_part unknown = {.log = owner, .win = win, .is_off = true};
+  return MCK_PUSH(f->parts, f->nparts, f->parts_capacity, unknown) ? (uint32_t)f->nparts - 1 : MCK_NONE;
 }
 
 // The bytes of a CONTENT that are known, and whose buffer was the same all the time.
@@ -86,7 +102,7 @@ static void on_touched(void *context, struct mck_walk *w, uint32_t log, uint64_t
   uint64_t shift = f->packed - low;
   f->packed += high - low;
   if (class->what.kind == MCK_CONFLICT_LOAD || !w->win) return;
-  f->part = find_part(f, w->owner, w->win->id);
+  f->part = part_of(f, w->owner, w->win->id);
   if (f->part == MCK_NONE || mck_window_part(f)->is_off) return;
   struct mck_window_part *p = mck_window_part(f);
   if (low < p->low) low = p->low;
@@ -128,10 +144,11 @@ static void on_looked(void *context, struct mck_walk *w, uint32_t log, const str
   struct mck_window_flow *f = context;
   f->walk = w;
   uint32_t part = find_part(f, log, e->looked.win);
-  bool is_first = part == MCK_NONE;
-  f->part = is_first ? new_part(f, log, e->looked.win) : part;
+  f->part = part == MCK_NONE ? new_part(f, log, e->looked.win) : part;
   if (f->part == MCK_NONE) return;
   struct mck_window_part *p = mck_window_part(f);
+  bool is_first = !p->is_looked;
+  p->is_looked = true;
   if (e->flags & (MCK_LOOK_LOST | MCK_LOOK_UNSEEN)) p->is_off = true;
   if (p->is_off) return;
   f->now = (struct mck_window_record){.log = log, .kind = MCK_WINDOW_LOOK, .at = w->at};

@@ -40,7 +40,8 @@ struct mck_window_state {
 };
 struct mck_window_part { // of a window, in the memory of one process
   uint32_t log, win;
-  bool is_off; // nothing is said of it
+  bool is_off;    // nothing is said of it
+  bool is_looked; // the owner has looked at it
   uint64_t low, size;
   uint8_t *base, *seen; // as far as known; at the last look
   struct mck_intervals intervals;
