@@ -84,6 +84,7 @@ ROWS = [
         ("put-flush", 20000),
         ("get-flush", 20000),
         ("fetch-op", 20000),
+        ("threads-4", 4000),
     ]
 ]
 # The smoke test runs all loops of micro at once.

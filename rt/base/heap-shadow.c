@@ -55,13 +55,23 @@ bool mck_heap_shadow_at(uintptr_t address, size_t *size) {
   return leaf && !(address & 15) && decode(leaf, mck_heap_shadow_index(address), size);
 }
 
-// The last byte of [from, to) that is neither 0 nor part of a size, or -1.
-static long search(const struct mck_heap_shadow_leaf *leaf, size_t from, size_t to) {
+// Were the eight chunks before i used?
+static bool are_used(const struct mck_heap_shadow_leaf *leaf, size_t i) {
+  typedef uint64_t __attribute__((may_alias)) word;
+  return __atomic_load_n((const word *)&leaf->was_used[i / MCK_HEAP_SHADOW_CHUNK - 8], __ATOMIC_RELAXED) != 0;
+}
+
+// The last byte before to that is neither 0 nor part of a size, or -1.
+static long search(const struct mck_heap_shadow_leaf *leaf, size_t to) {
   size_t i = to;
-  while (i > from) {
+  while (i > 0) {
+    if (i % (8 * MCK_HEAP_SHADOW_CHUNK) == 0 && !are_used(leaf, i)) {
+      i -= 8 * MCK_HEAP_SHADOW_CHUNK;
+      continue;
+    }
     if (i % MCK_HEAP_SHADOW_CHUNK == 0 &&
         !__atomic_load_n(&leaf->was_used[i / MCK_HEAP_SHADOW_CHUNK - 1], __ATOMIC_RELAXED)) {
-      i -= MCK_HEAP_SHADOW_CHUNK; // from is a multiple of it
+      i -= MCK_HEAP_SHADOW_CHUNK;
       continue;
     }
     if (i % 8 == 0 && !load_word(&leaf->bytes[i - 8])) {
@@ -80,7 +90,7 @@ bool mck_heap_shadow_before(uintptr_t address, struct mck_heap_shadow_block *blo
   size_t to = mck_heap_shadow_index(address) + 1;
   for (int steps = 0; steps < LEAVES_BACK; steps++, n--) {
     const struct mck_heap_shadow_leaf *leaf = __atomic_load_n(&mck_heap_shadow_leaves[n], __ATOMIC_ACQUIRE);
-    long i = leaf ? search(leaf, 0, to) : -1;
+    long i = leaf ? search(leaf, to) : -1;
     if (i >= 0) {
       block->low = n << MCK_HEAP_SHADOW_LEAF_SHIFT | (uintptr_t)i << 4;
       return decode(leaf, (size_t)i, &block->size);

@@ -23,9 +23,9 @@ enum {
   MCK_HEAP_SHADOW_CHUNK = 4096
 };
 struct mck_heap_shadow_leaf {
-  uint8_t bytes[MCK_HEAP_SHADOW_BYTES + 8];                        // a size may reach beyond the end
-  uint8_t was_used[MCK_HEAP_SHADOW_BYTES / MCK_HEAP_SHADOW_CHUNK]; // something was written there once, so a search must
-                                                                   // look there
+  uint8_t bytes[MCK_HEAP_SHADOW_BYTES + 8];                                    // a size may reach beyond the end
+  _Alignas(8) uint8_t was_used[MCK_HEAP_SHADOW_BYTES / MCK_HEAP_SHADOW_CHUNK]; // something was written there once, so a
+                                                                               // search must look there
 };
 extern struct mck_heap_shadow_leaf *mck_heap_shadow_leaves[MCK_HEAP_SHADOW_LEAVES];
 struct mck_heap_shadow_leaf *mck_heap_shadow_grow(uintptr_t leaf); // NULL: out of memory

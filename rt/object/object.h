@@ -196,7 +196,7 @@ struct mck_request {
   uint32_t polled;    // the poll list that it is in (record/call/poll-list.h)
   struct mck_comm *parent;
   uint64_t key;                        // for MCK_REQUEST_FILE: the file, while the operation may be under way
-  struct mck_request *next, *previous; // the free list (next only), or the requests of the shared handle
+  struct mck_request *next, *previous; // the free list (next only), those that are waited for, or of the shared handle
   uint32_t access, file_comm;          // of a file: mck_file_access_done
   bool is_linked;                      // it is in that list, live or not
   uint32_t content;                    // has_content: the CONTENT event of what it sends, or MCK_NONE

@@ -12,7 +12,11 @@
 #include <string.h>
 #include "object/object-table.h"
 
-static struct mck_request *requests, *unused, *detached;
+static struct mck_request *requests, *unused;
+static struct mck_request *detached; // doubly linked: one for each request that a thread waits for
+// uthash frees a table with its last entry. So there is one that is no request: else a program that waits for each
+// request by itself would make and free the table each time.
+static struct mck_request last = {.handle = UINT64_MAX, .is_freed = true};
 // A cache of table entries, which one load finds. The table itself reads a bucket and the links of each entry in its
 // chain, which is most of the cost of completing a thousand requests (docs/design/record.md).
 enum { NEAR_BITS = 11 };
@@ -24,7 +28,10 @@ MPI_Request mck_request_shared;
 static size_t nshared_kept;     // the number of table entries for variables with the shared handle
 enum { SHARED_KEPT = 1 << 16 }; // variables may be anywhere: beyond so many, entries are dropped
 
-void mck_request_init(MPI_Request shared) { mck_request_shared = shared; }
+void mck_request_init(MPI_Request shared) {
+  mck_request_shared = shared;
+  if (!requests) TABLE_ADD(requests, handle, &last);
+}
 bool mck_request_is_shared(MPI_Request request) { return request == mck_request_shared; }
 
 // One multiplication is not enough: handles and variables lie in steps, and multiples of the golden ratio collide at
@@ -68,18 +75,23 @@ struct mck_request *mck_request_find_freed(MPI_Request request) {
 
 MCK_HOT struct mck_request *mck_request_entry(MPI_Request request, const MPI_Request *at) { return find(request, at); }
 
+static void link_to(struct mck_request **list, struct mck_request *r) {
+  r->previous = NULL, r->next = *list;
+  if (*list) (*list)->previous = r;
+  *list = r;
+}
+static void unlink_from(struct mck_request **list, struct mck_request *r) {
+  if (r->previous) r->previous->next = r->next;
+  else *list = r->next;
+  if (r->next) r->next->previous = r->previous;
+}
 static void link_shared(struct mck_request *r) {
   r->is_linked = true;
-  r->previous = NULL, r->next = shared;
-  if (shared) shared->previous = r;
-  shared = r;
+  link_to(&shared, r);
 }
-
 static void unlink_shared(struct mck_request *r) {
   r->is_linked = false;
-  if (r->previous) r->previous->next = r->next;
-  else shared = r->next;
-  if (r->next) r->next->previous = r->previous;
+  unlink_from(&shared, r);
 }
 
 MCK_HOT struct mck_request *mck_request_add(MPI_Request request, const MPI_Request *at, struct mck_request *entry) {
@@ -122,14 +134,13 @@ void mck_request_detach(struct mck_request *r) {
     return; // the library does not use the shared handle again: it was never given back
   r->is_detached = true;
   leave_table(r);
-  TABLE_ADD(detached, handle, r);
+  link_to(&detached, r);
 }
 
 struct mck_request *mck_request_find_detached(MPI_Request request) {
-  struct mck_request *r = NULL;
-  uint64_t handle = (uint64_t)(uintptr_t)request;
-  if (detached && request != mck_request_shared && request != MPI_REQUEST_NULL && !find(request, NULL))
-    TABLE_FIND(detached, handle, handle, r);
+  if (!detached || request == mck_request_shared || request == MPI_REQUEST_NULL || find(request, NULL)) return NULL;
+  struct mck_request *r = detached;
+  while (r && r->handle != (uint64_t)(uintptr_t)request) r = r->next;
   return r && r->is_waited ? r : NULL;
 }
 
@@ -142,7 +153,7 @@ static void recycle(struct mck_request *r) {
 void mck_request_attach(struct mck_request *r) {
   struct mck_request *stale;
   if (!r->is_detached) return;
-  HASH_DEL(detached, r);
+  unlink_from(&detached, r);
   TABLE_FIND(requests, handle, r->handle, stale);
   if (stale) { // another thread got the value and has completed its request
     leave_table(stale);
@@ -154,7 +165,7 @@ void mck_request_attach(struct mck_request *r) {
 
 MCK_HOT void mck_request_remove(struct mck_request *r, uint32_t site) {
   if (MCK_UNLIKELY(r->is_detached)) {
-    HASH_DEL(detached, r);
+    unlink_from(&detached, r);
     recycle(r);
     return;
   }

@@ -5,9 +5,9 @@
 // threads (hooks.h), and so does instrumented code (abi.h). Ground rules: no MPI_* call, only PMPI_*; no allocation,
 // lock or system call on the way of a message, except the one lock under MPI_THREAD_MULTIPLE; errno is left alone.
 #pragma once
-#include <pthread.h>
 #include <stdatomic.h>
 #include "base/base.h"
+#include "base/short-lock.h"
 #include "log/log.h"
 #include "object/object.h"
 #include "report/report.h"
@@ -48,15 +48,25 @@ extern struct mck_runtime mck_rt;
 extern __thread int mck_depth __attribute__((tls_model("initial-exec")));
 static inline void mck_depth_set(int depth) { __atomic_store_n(&mck_depth, depth, __ATOMIC_RELEASE); }
 
-extern pthread_mutex_t mck_mutex;
+// Recursive: a call that holds it may run a callback of the user (error handler, generalized request) that frees an
+// object.
+extern struct mck_short_lock mck_mutex;
 extern __thread unsigned mck_nlocks __attribute__((tls_model("initial-exec"))); // how often this thread holds it
 static inline bool mck_is_locked(void) { return atomic_load_explicit(&mck_rt.is_locked, memory_order_relaxed); }
 static inline void mck_lock(void) {
-  if (MCK_UNLIKELY(mck_is_locked())) pthread_mutex_lock(&mck_mutex), mck_nlocks++;
+  if (MCK_LIKELY(!mck_is_locked())) return;
+  if (!mck_nlocks) mck_short_lock_take(&mck_mutex);
+  mck_nlocks++;
+}
+static inline bool mck_try_lock(void) { // true: mck_unlock gives it back
+  if (!mck_is_locked()) return true;
+  if (!mck_nlocks && !mck_short_lock_try(&mck_mutex)) return false;
+  mck_nlocks++;
+  return true;
 }
 // By what this thread holds: is_locked may have become true since the thread passed mck_lock.
 static inline void mck_unlock(void) {
-  if (MCK_UNLIKELY(mck_nlocks)) mck_nlocks--, pthread_mutex_unlock(&mck_mutex);
+  if (MCK_UNLIKELY(mck_nlocks) && !--mck_nlocks) mck_short_lock_leave(&mck_mutex);
 }
 
 bool mck_start(void); // init.c: at the end of MPI_Init

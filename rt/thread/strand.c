@@ -125,6 +125,7 @@ void mck_strand_release(struct mck_strand *strand, struct mck_times *to) {
 
 void mck_strand_go_back(struct mck_strand *strand, struct mck_times *to) {
   if (strand->taken) forget_taken(strand);
+  strand->learned++;
   mck_times_clear(&strand->clock);
   strand->clock = *to;
   *to = (struct mck_times){0};
@@ -132,6 +133,7 @@ void mck_strand_go_back(struct mck_strand *strand, struct mck_times *to) {
 
 void mck_strand_acquire(struct mck_strand *strand, const struct mck_times *from) {
   if (strand->taken) forget_taken(strand);
+  strand->learned++;
   mck_times_join(&strand->clock, from);
   mck_times_make_room(&strand->clock); // a release to an empty clock allocates nothing: sem_post in a signal handler
 }
@@ -214,6 +216,7 @@ void mck_strand_joined(struct mck_strand *strand) {
 
 void mck_strand_forget(struct mck_strand *strand) {
   if (strand->taken) forget_taken(strand);
+  strand->learned++;
   mck_times_clear(&strand->clock), mck_times_clear(&strand->fenced), mck_times_clear(&strand->seen);
 }
 

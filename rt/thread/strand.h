@@ -19,11 +19,12 @@ struct mck_lock_held {
   uint32_t number, section, depth;
 };
 struct mck_strand {
-  uint32_t id;    // its number, and its component in the lowest bits
-  uint32_t time;  // of its moments from now on
-  bool is_noted;  // some moment with this time was asked for
-  bool is_task;   // an explicit task of OpenMP
-  bool is_unsure; // it holds more locks than fit below
+  uint32_t id;      // its number, and its component in the lowest bits
+  uint32_t time;    // of its moments from now on
+  uint32_t learned; // how often its clock has changed
+  bool is_noted;    // some moment with this time was asked for
+  bool is_task;     // an explicit task of OpenMP
+  bool is_unsure;   // it holds more locks than fit below
   uint32_t nheld;
   struct mck_lock_held held[MCK_HELD_MAX];
   struct mck_times clock;          // without its own component

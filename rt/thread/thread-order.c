@@ -1,38 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <errno.h>
-#include <linux/futex.h>
 #include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "base/short-lock.h"
 #include "thread/room-memory.h"
 #include "thread/thread-core.h"
 #include "thread/thread-slot.h"
 
 __thread struct mck_strand *mck_strand_self __attribute__((tls_model("initial-exec")));
 
-// A lock of our own, since those of pthreads come back to the room (Drepper, "Futexes are tricky", 2011, mutex2).
-enum { FREE, TAKEN, WANTED };
-static _Atomic uint32_t state;
+static struct mck_short_lock room_lock;
 void (*mck_thread_tell_several)(void);
 void (*mck_thread_tell_left)(uintptr_t low, uintptr_t high);
 __thread bool mck_thread_is_inside __attribute__((tls_model("initial-exec")));
 
 void mck_thread_lock(void) {
-  uint32_t seen = FREE;
   mck_thread_is_inside = true;
-  if (atomic_compare_exchange_strong_explicit(&state, &seen, TAKEN, memory_order_acquire, memory_order_relaxed)) return;
-  while (atomic_exchange_explicit(&state, WANTED, memory_order_acquire) != FREE) {
-    int saved = errno;
-    syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, WANTED, NULL, NULL, 0);
-    errno = saved;
-  }
+  mck_short_lock_take(&room_lock);
 }
 void mck_thread_unlock(void) {
-  if (atomic_exchange_explicit(&state, FREE, memory_order_release) == WANTED) {
-    int saved = errno;
-    syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-    errno = saved;
-  }
+  mck_short_lock_leave(&room_lock);
   mck_thread_is_inside = false; // behind the futex, which is no order of the program (intercept/kernel-calls.c)
 }
 void mck_thread_forked(void) {
@@ -40,7 +25,7 @@ void mck_thread_forked(void) {
   mck_thread_memory_forked();
   mck_strand_self = NULL; // nothing is recorded any more
   mck_thread_is_inside = false;
-  atomic_store_explicit(&state, FREE, memory_order_relaxed);
+  atomic_store_explicit(&room_lock.state, MCK_SHORT_FREE, memory_order_relaxed);
   mck_slots_forked();
 }
 
@@ -79,6 +64,11 @@ bool mck_thread_times(uint32_t *times, uint32_t room, uint32_t *n, uint32_t *own
     times[i] = time > floor ? time : floor;
   }
   return true;
+}
+
+uint64_t mck_thread_learned(void) {
+  uint64_t era = atomic_load_explicit(&mck_strand_era, memory_order_relaxed);
+  return mck_strand_self ? era << 32 | mck_strand_self->learned : UINT64_MAX;
 }
 
 uint32_t mck_thread_era(void) { return atomic_load_explicit(&mck_strand_era, memory_order_relaxed); }

@@ -45,6 +45,8 @@ void mck_clock_set_release(struct mck_clock_set *c);
 // ordered before the calling strand's now; own is the calling strand's component. false: the calling thread's order is
 // not known, or there are more components than room.
 bool mck_thread_times(uint32_t *times, uint32_t room, uint32_t *n, uint32_t *own);
+// Changes where mck_thread_times may give the calling strand other times of others.
+uint64_t mck_thread_learned(void);
 void mck_thread_held(struct mck_held *held); // the locks that the calling strand holds
 // Both were inside of the same lock's sections, which are different ones: never at the same time.
 bool mck_held_excludes(const struct mck_held *a, const struct mck_held *b);

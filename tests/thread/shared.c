@@ -1,7 +1,7 @@
 // Strands on threads of their own, under ThreadSanitizer: what is called without the lock of the room touches nothing
 // that others change.
 // RUN: %clang -g -O1 -fsanitize=thread -D_GNU_SOURCE -I%source/rt %s %source/rt/thread/*.c \
-// RUN:   %source/rt/base/hash-table.c %source/rt/base/base.c -o %t -pthread -lxxhash
+// RUN:   %source/rt/base/hash-table.c %source/rt/base/base.c %source/rt/base/short-lock.c -o %t -pthread -lxxhash
 // RUN: %t 2>&1 | FileCheck %s --implicit-check-not=WARNING
 // CHECK: ok
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

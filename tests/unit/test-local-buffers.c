@@ -33,7 +33,7 @@ enum { BYTES = 64, PENDING = 128, REQUESTS = 6, TYPES = 8, SITES = 10, EVENTS = 
 // --- what is around the files under test ---
 struct mck_runtime mck_rt;
 bool mck_unsignalled_is_relevant;
-pthread_mutex_t mck_mutex = PTHREAD_MUTEX_INITIALIZER;
+struct mck_short_lock mck_mutex;
 __thread int mck_depth;
 __thread unsigned mck_nlocks;
 __thread bool mck_is_plain = true;

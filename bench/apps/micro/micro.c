@@ -3,6 +3,7 @@
 // Loops of one or two calls each. On one rank messages and operations go to the rank itself: their instructions can be
 // counted. usage: micro NAME|all [repetitions; all: ten-thousandths of the numbers]
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "bench/apps/measured.h"
 
 enum { MOST = 1 << 20, IN_FLIGHT = 64, REQUESTS = 1000 };
-static int rank, size, peer;
+static int rank, size, peer, level;
 static char *sent, *received;
 static MPI_Request requests[2 * REQUESTS];
 
@@ -44,6 +45,40 @@ static int exchange(long n, int bytes) { // Isend, Irecv, Wait
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
     is_right &= received[0] == (char)i;
+  }
+  return is_right;
+}
+
+// Each of some threads sends messages to itself, on a tag of its own.
+struct sender {
+  pthread_t thread;
+  long n;
+  int tag, is_right;
+};
+static void *send_to_self(void *argument) {
+  struct sender *s = argument;
+  int *out = (int *)(void *)sent + s->tag, *in = (int *)(void *)received + s->tag;
+  for (long i = 0; i < s->n; i++) {
+    MPI_Request request;
+    *out = (int)i;
+    MPI_Irecv(in, 1, MPI_INT, rank, s->tag, MPI_COMM_WORLD, &request);
+    MPI_Send(out, 1, MPI_INT, rank, s->tag, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    s->is_right &= *in == (int)i;
+  }
+  return NULL;
+}
+static int threads(long n, int count) { // only where it was asked for by name: the level is that of all loops
+  struct sender senders[16];
+  int is_right = 1;
+  if (level != MPI_THREAD_MULTIPLE) return 1;
+  for (int i = 0; i < count; i++) {
+    senders[i] = (struct sender){.n = n / count, .tag = i, .is_right = 1};
+    if (pthread_create(&senders[i].thread, NULL, send_to_self, &senders[i])) MPI_Abort(MPI_COMM_WORLD, 2);
+  }
+  for (int i = 0; i < count; i++) {
+    pthread_join(senders[i].thread, NULL);
+    is_right &= senders[i].is_right;
   }
   return is_right;
 }
@@ -130,12 +165,13 @@ static const struct {
     {"waitall-64", waitall, 64, 10000},          {"waitall-1000", waitall, 1000, 500},
     {"allreduce-8", allreduce, 0, 500000},       {"put", one_sided, PUT, 1000000},
     {"put-flush", one_sided, PUT_FLUSH, 500000}, {"get-flush", one_sided, GET_FLUSH, 500000},
-    {"fetch-op", one_sided, FETCH, 500000},
+    {"fetch-op", one_sided, FETCH, 500000},      {"threads-4", threads, 4, 100000},
 };
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
   const char *name = argc > 1 ? argv[1] : "all";
+  int needed = strncmp(name, "threads-", 8) == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, needed, &level);
   int is_all = strcmp(name, "all") == 0, is_right = 1, nfound = 0;
   long given = measured_argument(argc, argv, 2, is_all ? 10 : 0, 0);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

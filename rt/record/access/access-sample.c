@@ -26,13 +26,12 @@ static uint64_t now(void) {
 void mck_access_sample_begin(void) {
   if (mck_access_sample_is_on || !mck_rt.is_ready || !mck_rt.is_instrumented || !mck_options.access) return;
   if ((next && now() < next) || !mck_heap_is_seen()) return;
-  bool is_locked = mck_is_locked();
   mck_thread_is_task_aware(); // looks at the program once, without the lock
-  if (is_locked && pthread_mutex_trylock(&mck_mutex)) return;
+  if (!mck_try_lock()) return;
   mck_filter_watch_all(true);
   begun = now();
   atomic_store_explicit(&mck_access_sample_is_on, true, memory_order_relaxed);
-  if (is_locked) pthread_mutex_unlock(&mck_mutex);
+  mck_unlock();
 }
 
 void mck_access_sample_spend(void) {

@@ -4,6 +4,7 @@
 // whose addresses have no bounds (__mck_watches_object, abi.h). Known objects are the heap blocks that heap.c has seen,
 // the part of the thread's stack that its callers use, and the variables of the executable. Of anything else the answer
 // is "perhaps".
+#include <pthread.h>
 #include <link.h>
 #include <sys/single_threaded.h>
 #include "abi.h"

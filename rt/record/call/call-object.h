@@ -26,12 +26,3 @@ static inline struct mck_comm *mck_comm_look_up(MPI_Comm comm) { // where there 
   mck_unlock();
   return c;
 }
-
-// A call that holds the lock while it is in MPI does not hold it where its arguments are wrong: an error handler of the
-// program may then leave the call by a jump.
-static inline void mck_unlock_if_wrong(const struct mck_call *call) {
-  if (MCK_UNLIKELY(call->nfindings)) mck_unlock();
-}
-static inline void mck_lock_if_wrong(const struct mck_call *call) {
-  if (MCK_UNLIKELY(call->nfindings)) mck_lock();
-}

@@ -28,9 +28,7 @@ _Alignas(64) struct mck_runtime mck_rt = {.tag_ub = 32767, .comm = MPI_COMM_NULL
 __thread int mck_depth __attribute__((tls_model("initial-exec")));
 __thread unsigned mck_nlocks __attribute__((tls_model("initial-exec")));
 __thread struct mck_outer mck_outer __attribute__((tls_model("initial-exec")));
-// Recursive: a call that holds it may run a callback of the user (error handler, generalized request) that frees an
-// object.
-pthread_mutex_t mck_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+struct mck_short_lock mck_mutex;
 
 // Calls outside of MPI_Init ... MPI_Finalize (MPI-3.1 8.7).
 static void check_initialized(struct mck_call *call) {

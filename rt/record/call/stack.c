@@ -7,6 +7,7 @@
 //
 // A loop makes the same calls again, from frames at the same addresses. So the last walk from a frame is kept with all
 // that it read; where all of that is still there, the site is the same.
+#include <pthread.h>
 #include <limits.h>
 #include <link.h>
 #include <string.h>
@@ -96,6 +97,10 @@ static uintptr_t find_stack_end(void) {
     pthread_attr_destroy(&attr);
   }
   return low ? (uintptr_t)low + size : 1;
+}
+
+bool mck_stack_is_own(const void *low, const void *high) {
+  return (uintptr_t)low >= (uintptr_t)__builtin_frame_address(0) && (uintptr_t)high <= stack_end;
 }
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *data) {

@@ -19,6 +19,7 @@ static bool is_lost;
 static uint32_t *told[STRANDS_MAX];              // [strand]: the times of all strands that the log has of it
 static uint32_t named[STRANDS_MAX];              // [strand]: 1 + the number whose name the log has
 static struct mck_moment last;                   // of the log's last STRAND event
+static uint64_t learned;                         // what that strand had learned then
 static uint32_t times[STRANDS_MAX], ntimes, own; // of the calling strand, now
 
 static void lose(void) {
@@ -40,12 +41,17 @@ static uint32_t *told_of(uint32_t strand) {
 
 bool mck_strand_is_new(void) {
   struct mck_moment now;
-  if (is_lost || !(mck_strand_is_on || mck_thread_is_parallel) || !mck_rt.is_ready || !mck_rt.log.header || !look(&now))
-    return false;
-  if (!mck_strand_is_on || now.strand != last.strand || now.time != last.time) return true;
+  if (is_lost || !(mck_strand_is_on || mck_thread_is_parallel) || !mck_rt.is_ready || !mck_rt.log.header) return false;
+  now = mck_thread_now();
+  bool is_last = mck_strand_is_on && now.strand == last.strand && now.time == last.time;
+  uint64_t known_now = mck_thread_learned();
+  if (is_last && learned == known_now && mck_thread_is_known()) return false;
+  if (!look(&now)) return false;
+  if (!is_last) return true;
   const uint32_t *known = told[own];
   for (uint32_t i = 0; i < ntimes; i++)
     if (i != own && times[i] > known[i]) return true;
+  learned = known_now;
   return false;
 }
 
@@ -87,7 +93,7 @@ void mck_strand_write(void) {
   for (uint32_t i = 0; i < ntimes; i++)
     if (i != strand && times[i] > known[i]) *news++ = (struct mck_strand_news){i, known[i] = times[i]};
   memcpy(news, name, length);
-  last = now;
+  last = now, learned = mck_thread_learned();
   mck_log_commit(&mck_rt.log, 1 + extra);
 }
 

@@ -2,6 +2,7 @@
 //
 // thread.level: calls beyond the thread level that MPI gave (MPI-3.1 12.4.3), and when the runtime's lock is needed
 // (docs/design/threads.md).
+#include <pthread.h>
 #include <linux/membarrier.h>
 #include <string.h>
 #include <sys/syscall.h>

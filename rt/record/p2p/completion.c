@@ -104,6 +104,7 @@ struct mck_request *mck_complete_find(struct mck_call *call, const char *what, M
   struct mck_request *r = mck_request_find(handle, at);
   if (MCK_UNLIKELY(mck_rt.is_multiple)) r = mck_waited_check(call, what, r, handle);
   if (MCK_LIKELY(r != NULL) || handle == MPI_REQUEST_NULL) return r;
+  mck_waited_unknown(handle);
   if (mck_request_is_shared(handle)) mck_request_drop_shared(drop);
   else mck_request_unknown(call, what, handle);
   return NULL;
@@ -171,7 +172,10 @@ MCK_HOT void mck_test_before(struct mck_call *call, struct mck_args *a) {
   if (MCK_UNLIKELY(mck_rt.is_multiple) && a->request) r = mck_waited_check(call, "request", r, *a->request);
   call->scratch = r;
   call->events[0] = !r && a->request && mck_request_is_shared(*a->request);
-  if (!r && a->request && !call->events[0]) mck_request_unknown(call, "request", *a->request);
+  if (!r && a->request && !call->events[0]) {
+    mck_waited_unknown(*a->request);
+    mck_request_unknown(call, "request", *a->request);
+  }
   if (needs_status(r) && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
 } // a test does not block: the lock is held until after it, so that handle and request stay together
 

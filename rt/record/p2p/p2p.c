@@ -13,6 +13,7 @@
 #include "record/p2p/completed-request.h"
 #include "record/p2p/message-event.h"
 #include "record/p2p/plain-message.h"
+#include "record/p2p/posting.h"
 #include "record/replay/online-run.h"
 #include "record/rma/untrue-assertion.h"
 #include "record/runtime.h"
@@ -88,15 +89,15 @@ MCK_HOT void mck_isend_before(struct mck_call *call, struct mck_args *a) {
   call->scratch = mck_request_held(call, a->request);
   call->event = mck_message_log_send(call, mck_message_mode(call->fn) | MCK_FLAG_NONBLOCKING, a);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
-  mck_unlock_if_wrong(call);
+  mck_post_begin(call);
 }
 
 MCK_HOT void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) {
-  mck_lock_if_wrong(call);
+  bool is_ours = mck_post_end(call, rc == MPI_SUCCESS ? a->request : NULL);
   if (mck_message_is_left_out(call, call->event, rc))
     call->event = mck_message_log_late(call, MCK_EV_SEND, mck_message_mode(call->fn) | MCK_FLAG_NONBLOCKING, a);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) mck_message_unmake(call->event);
-  else if (call->event != MCK_NONE) {
+  else if (MCK_LIKELY(call->event != MCK_NONE && is_ours)) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_SEND);
     if (r) {
       r->event = call->event, r->is_active = true;
@@ -113,15 +114,15 @@ MCK_HOT void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
   call->scratch = mck_request_held(call, a->request);
   uint8_t forced = mck_receive_force(a);
   call->event = mck_message_log_receive(call, forced | MCK_FLAG_NONBLOCKING, a);
-  mck_unlock_if_wrong(call);
+  mck_post_begin(call);
 }
 
 MCK_HOT void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) {
-  mck_lock_if_wrong(call);
+  bool is_ours = mck_post_end(call, rc == MPI_SUCCESS ? a->request : NULL);
   if (mck_message_is_left_out(call, call->event, rc))
     call->event = mck_message_log_late(call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a);
   if (MCK_UNLIKELY(rc != MPI_SUCCESS)) mck_message_unmake(call->event);
-  else if (call->event != MCK_NONE) mck_receive_track(call, a, mck_receive_is_wild(a));
+  else if (MCK_LIKELY(call->event != MCK_NONE && is_ours)) mck_receive_track(call, a, mck_receive_is_wild(a));
   else mck_request_untracked(call, a->request);
   mck_unlock();
 }

@@ -12,6 +12,9 @@
 #include "record/runtime.h"
 
 static size_t nwaited;
+enum { UNKNOWN = 16 };
+static MPI_Request unknown[UNKNOWN]; // the last ones
+static uint32_t nunknown;
 
 void mck_waited_begin(struct mck_call *call, struct mck_request *r) {
   if (mck_depth > 1) return; // the call of a callback
@@ -53,6 +56,14 @@ struct mck_request *mck_waited_check(struct mck_call *call, const char *what, st
   if (!r || !r->is_waited || r->waiter == &mck_depth) return r && r->is_detached ? NULL : r;
   report(call, what, r);
   return NULL;
+}
+
+void mck_waited_unknown(MPI_Request handle) { unknown[nunknown++ % UNKNOWN] = handle; }
+uint32_t mck_waited_unknowns(void) { return nunknown; }
+bool mck_waited_was_unknown(MPI_Request handle, uint32_t since) {
+  for (uint32_t i = since; i != nunknown && nunknown - since <= UNKNOWN; i++)
+    if (unknown[i % UNKNOWN] == handle) return true;
+  return nunknown - since > UNKNOWN;
 }
 
 void mck_waited_check_all(struct mck_call *call, const char *what, const MPI_Request *handles, int n) {

@@ -12,4 +12,9 @@ void mck_waited_forget(MPI_Request request); // the library gave the value out a
 // reported.
 struct mck_request *mck_waited_check(struct mck_call *call, const char *what, struct mck_request *r,
                                      MPI_Request handle);
+// A thread names a request that is in no table: another one may just be posting it (p2p/posting.h). since: the number
+// at the begin of that post. true: the handle was named, or it is not known.
+void mck_waited_unknown(MPI_Request handle);
+uint32_t mck_waited_unknowns(void);
+bool mck_waited_was_unknown(MPI_Request handle, uint32_t since);
 void mck_waited_check_all(struct mck_call *call, const char *what, const MPI_Request *handles, int n);

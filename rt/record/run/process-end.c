@@ -3,6 +3,7 @@
 // How the process ends when it does not end in MPI_Finalize: this is written into the log's header while the process
 // can still write, by handlers of fatal signals and of exit. SIGKILL leaves the state "running", which tells the
 // reader of the log as much. The program's own handlers are left as they are.
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -96,10 +96,12 @@ static void add_past(struct mck_strand_use *u) {
   u->call = NULL, u->buffer.window = NULL;
   uint64_t words[] = {(uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, u->buffer.is_written};
   uint32_t i = mck_base_hash(words, sizeof words, 9) % PAST;
-  if (spans[i].low) remove_past(i);
+  // Used again by an operation of the same kind: its pages stay marked.
+  bool is_again = spans[i].low == words[0] && spans[i].high == words[1] && past[i].buffer.is_written == words[2];
+  if (spans[i].low && !is_again) remove_past(i);
   past[i] = *u;
-  spans[i].low = (uintptr_t)u->buffer.low, spans[i].high = (uintptr_t)u->buffer.high;
-  mark(&past[i], 1), npast++;
+  spans[i].low = words[0], spans[i].high = words[1];
+  if (!is_again) mark(&past[i], 1), npast++;
   mck_strand_pages_add((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high);
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "record/buffer/heap.h"
+#include "record/call/stack.h"
 #include "record/rma/window-lifetime.h"
 
 enum { SLOTS = 1024 };
@@ -33,6 +34,7 @@ bool mck_lasting_find(const char *low, const char *high, uintptr_t *block) {
   *block = 0;
   if (!low || !mck_heap_is_seen()) return false; // frees of the program may not come to us
   if ((uintptr_t)low >= main_low && (uintptr_t)high <= main_high) return true;
+  if (mck_stack_is_own(low, high)) return false; // of a thread that may end; a search of the heap is dear for it
   if (mck_heap_find(low, &b)) {
     *block = b.low;
     return (uintptr_t)high <= b.low + b.size;

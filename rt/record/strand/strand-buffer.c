@@ -55,12 +55,9 @@ void mck_strand_memory_over(uintptr_t low, uintptr_t high) {
   // Within a call (MPI_Free_mem) the library may hold locks that a thread with ours waits for: it is only tried.
   if (!mck_depth) {
     if (!enter()) return;
-  } else if (mck_is_locked()) {
-    if (pthread_mutex_trylock(&mck_mutex)) {
-      atomic_store_explicit(&is_forgetful, true, memory_order_relaxed);
-      return;
-    }
-    mck_nlocks++;
+  } else if (!mck_try_lock()) {
+    atomic_store_explicit(&is_forgetful, true, memory_order_relaxed);
+    return;
   }
   mck_strand_accesses_over(low, high);
   mck_strand_uses_over(low, high);
