@@ -20,9 +20,11 @@ static struct post {
 } posts[POSTS];
 static uint32_t posts_era = 1;
 static struct mck_strand_use past[PAST], blocking[BLOCKING]; // buffer.low NULL: free
-static struct {
+static struct span {
   uintptr_t low, high;
-} spans[PAST]; // of those past: what an access is compared with
+  uint32_t past;
+} spans[PAST];                 // of those past, one behind the other: what an access is compared with
+static uint32_t span_of[PAST]; // 1 + the number of its span; 0: free
 static uint32_t npast, nblocking;
 
 static void mark(struct mck_strand_use *u, int by) {
@@ -31,22 +33,23 @@ static void mark(struct mck_strand_use *u, int by) {
 }
 
 static void remove_past(uint32_t i) {
+  uint32_t k = span_of[i] - 1;
   mark(&past[i], -1);
-  spans[i].low = spans[i].high = 0;
-  npast--;
+  span_of[i] = 0;
+  spans[k] = spans[--npast];
+  if (k < npast) span_of[spans[k].past] = k + 1;
 }
 
 void mck_strand_uses_forget(void) {
-  for (uint32_t i = 0; i < PAST && npast; i++)
-    if (spans[i].low) remove_past(i);
+  while (npast) remove_past(spans[npast - 1].past);
   for (; nblocking; nblocking--)
     if (blocking[nblocking - 1].is_marked) mark(&blocking[nblocking - 1], -1);
   posts_era++;
 }
 
 void mck_strand_uses_over(uintptr_t low, uintptr_t high) {
-  for (uint32_t i = 0; i < PAST && npast; i++)
-    if (spans[i].low < high && spans[i].high > low) remove_past(i);
+  for (uint32_t k = npast; k > 0; k--) // the last one takes the place of one that is removed
+    if (spans[k - 1].low < high && spans[k - 1].high > low) remove_past(spans[k - 1].past);
 }
 
 static struct post *post_of(const struct mck_buffer *b) { return &posts[((uintptr_t)b >> 6) * 0x9e3779b1u % POSTS]; }
@@ -97,11 +100,15 @@ static void add_past(struct mck_strand_use *u) {
   uint64_t words[] = {(uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, u->buffer.is_written};
   uint32_t i = mck_base_hash(words, sizeof words, 9) % PAST;
   // Used again by an operation of the same kind: its pages stay marked.
-  bool is_again = spans[i].low == words[0] && spans[i].high == words[1] && past[i].buffer.is_written == words[2];
-  if (spans[i].low && !is_again) remove_past(i);
+  const struct span *span = span_of[i] ? &spans[span_of[i] - 1] : NULL;
+  bool is_again = span && span->low == words[0] && span->high == words[1] && past[i].buffer.is_written == words[2];
+  if (span && !is_again) remove_past(i);
   past[i] = *u;
-  spans[i].low = words[0], spans[i].high = words[1];
-  if (!is_again) mark(&past[i], 1), npast++;
+  if (!is_again) {
+    mark(&past[i], 1);
+    spans[npast] = (struct span){words[0], words[1], i};
+    span_of[i] = ++npast;
+  }
   mck_strand_pages_add((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high);
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
 }
@@ -193,8 +200,9 @@ static void check_past(struct mck_strand_use *u, const struct mck_pieces *a, con
 }
 
 void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_call *now) {
-  for (uint32_t i = 0; i < PAST && npast; i++)
-    if (spans[i].low < (uintptr_t)a->high && spans[i].high > (uintptr_t)a->low) check_past(&past[i], a, now);
+  for (uint32_t k = 0; k < npast; k++)
+    if (spans[k].low < (uintptr_t)a->high && spans[k].high > (uintptr_t)a->low)
+      check_past(&past[spans[k].past], a, now);
   for (uint32_t i = 0; i < nblocking; i++) {
     struct mck_strand_use *u = &blocking[i];
     if (!u->is_marked || u->post.moment.strand == now->moment.strand || !is_hit(u, a)) continue;
