@@ -19,7 +19,9 @@
 #include <thread>
 #include <unistd.h>
 
-extern "C" { // thread/thread-order.h
+extern "C" {
+bool mck_ompt_is_active; // there is no OpenMP
+// thread/thread-order.h
 struct mck_moment {
   uint32_t strand, time;
 };

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include "thread/intercept/caller.h"
+#include "thread/intercept/ompt-tool.h"
 #include "thread/strand-times.h"
 
 _Atomic uint64_t mck_caller_pages[MCK_CALLER_PAGES];
@@ -35,11 +36,19 @@ static bool is_private(const char *name) {
   return false;
 }
 
+static bool is_openmp(const char *name) {
+  static const char *const prefixes[] = {"libomp.so", "libomp-", "libiomp5", "libgomp.so"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
+  return false;
+}
+
 static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   static const char *const own_order[] = {"libglib-2.0", "libQt5Core", "libQt6Core",   "libtbb",
                                           "libdispatch", "libfolly",   "libabsl_sync", "libboost_fiber"};
-  (void)size, (void)context;
+  (void)size;
   const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
+  *(bool *)context |= is_openmp(name);
   for (size_t i = 0; i < sizeof own_order / sizeof *own_order; i++)
     if (!strncmp(name, own_order[i], strlen(own_order[i]))) mck_times_lose();
   return 0;
@@ -47,7 +56,13 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
 
 void mck_caller_look_at_libraries(void) {
   static atomic_bool is_done;
-  if (!atomic_load(&is_done) && !atomic_exchange(&is_done, true)) dl_iterate_phdr(look_at, NULL);
+  bool has_openmp = false;
+  if (atomic_load(&is_done) || atomic_exchange(&is_done, true)) return;
+  dl_iterate_phdr(look_at, &has_openmp);
+  // A sanitizer takes pthread_create first, and calls it from the executable: then the threads of an OpenMP library
+  // that tells nothing look like the program's, which never joins them.
+  bool is_sanitized = dlsym(RTLD_DEFAULT, "__tsan_init") || dlsym(RTLD_DEFAULT, "__asan_init");
+  if (has_openmp && !mck_ompt_is_active && is_sanitized) mck_times_lose();
 }
 
 unsigned mck_caller_find(uintptr_t place) {
