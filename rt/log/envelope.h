@@ -64,6 +64,12 @@ static inline bool mck_event_is_known(const struct mck_event *e) { return mck_ev
 static inline struct mck_std_end mck_event_end(const struct mck_event *e, bool is_send) {
   return (struct mck_std_end){e->msg.comm, e->msg.peer, e->msg.tag, is_send};
 }
+// The communicator of a call; MCK_NONE: it has none, or several.
+static inline uint32_t mck_event_comm(const struct mck_event *e) {
+  if (e->kind == MCK_EV_COLL) return e->coll.comm;
+  bool is_message = e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE;
+  return is_message || e->kind == MCK_EV_MPROBE ? e->msg.comm : MCK_NONE;
+}
 // Of a receive or probe whose message is known.
 static inline struct mck_std_envelope mck_event_envelope(const struct mck_event *e) {
   return (struct mck_std_envelope){e->msg.comm, e->msg.peer, e->msg.tag};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "log/envelope.h"
 #include "view/view.h"
 
 bool mck_view_filter_ranks(const char *list, int64_t rank, bool *is_list) {
@@ -36,14 +37,9 @@ static bool is_in_list(const char *list, const char *word) {
 
 static uint32_t comm_of(const struct mck_event *e) {
   switch (e->kind) {
-  case MCK_EV_SEND:
-  case MCK_EV_RECV:
-  case MCK_EV_PROBE:
-  case MCK_EV_MPROBE: return e->msg.comm;
-  case MCK_EV_COLL: return e->coll.comm;
   case MCK_EV_DEF_COMM: return e->def.id;
   case MCK_EV_DEF_WIN: return e->def.a;
-  default: return MCK_NONE;
+  default: return mck_event_comm(e);
   }
 }
 

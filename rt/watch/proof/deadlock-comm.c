@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The communicators of the calls in which the ranks of a deadlock stand.
+#include "log/envelope.h"
 #include "watch/proof/deadlock-roll-call.h"
 
 // The communicator of the call in which a rank stands; MCK_NONE: none.
 static uint32_t comm_of(const struct mck_proof *proof, uint32_t r) {
   const struct mck_event *e = proof->ranks[r].state == MCK_PROOF_FINALIZING ? NULL : mck_story_call(proof, r);
-  uint32_t comm = e && !proof->ranks[r].is_polling ? mck_words_comm(e) : MCK_NONE;
+  uint32_t comm = e && !proof->ranks[r].is_polling ? mck_event_comm(e) : MCK_NONE;
   return comm < proof->logs[r].ncomms && proof->logs[r].comms[comm].body ? comm : MCK_NONE;
 }
 

@@ -79,17 +79,6 @@ void mck_words_add_call(struct mck_words *words, const struct mck_event *e) {
   }
 }
 
-uint32_t mck_words_comm(const struct mck_event *e) {
-  switch (e->kind) {
-  case MCK_EV_SEND:
-  case MCK_EV_RECV:
-  case MCK_EV_PROBE:
-  case MCK_EV_MPROBE: return e->msg.comm;
-  case MCK_EV_COLL: return e->coll.comm;
-  default: return MCK_NONE;
-  }
-}
-
 void mck_words_add_comm(struct mck_words *words, const struct mck_reader *log, uint32_t rank, uint32_t comm) {
   enum { NAME_MAX_SHOWN = 64 };
   const struct mck_comm_def *def = comm < log->ncomms && log->comms[comm].body ? &log->comms[comm] : NULL;

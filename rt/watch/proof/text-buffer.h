@@ -15,8 +15,6 @@ void mck_words_add_ranks(struct mck_words *words, const uint8_t *members, uint32
 void mck_words_add_call(struct mck_words *words, const struct mck_event *e);
 // Writes " on communicator columns", or " on the communicator of MPI_Comm_split at x.c:9".
 void mck_words_add_comm(struct mck_words *words, const struct mck_reader *log, uint32_t rank, uint32_t comm);
-// The communicator of a call; MCK_NONE: it has none, or several.
-uint32_t mck_words_comm(const struct mck_event *e);
 // Writes the place of a rank's site behind a word: the report puts the line in (report/place-text.h). An unknown place
 // writes nothing.
 void mck_words_add_place(struct mck_words *words, const char *before, uint32_t rank, uint32_t site);
