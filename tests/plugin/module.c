@@ -10,19 +10,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a module brings: hidden, once per executable, the runtime only by weak names. Nothing if nothing is signalled.
 
-// CHECK-DAG: $mck.pages.v8 = comdat any
-// CHECK-DAG: @mck.nothing.v8 = linkonce_odr hidden global [1048640 x i8] zeroinitializer{{.*}}, comdat
-// CHECK-DAG: @mck.pages.v8 = linkonce_odr hidden global ptr @mck.nothing.v8{{.*}}, comdat
-// CHECK-DAG: @llvm.global_ctors = appending global {{.*}} i32 1, ptr @mck.attach.v8, ptr @mck.attach.v8
+// CHECK-DAG: $mck.pages.v9 = comdat any
+// CHECK-DAG: @mck.nothing.v9 = linkonce_odr hidden global [1048640 x i8] zeroinitializer{{.*}}, comdat
+// CHECK-DAG: @mck.pages.v9 = linkonce_odr hidden global ptr @mck.nothing.v9{{.*}}, comdat
+// CHECK-DAG: @llvm.global_ctors = appending global {{.*}} i32 1, ptr @mck.attach.v9, ptr @mck.attach.v9
 // CHECK-LABEL: define {{.*}}@store(
-// CHECK: [[PAGES:%.*]] = load ptr, ptr @mck.pages.v8, align 8, !invariant.load {{.*}}, !nosanitize
+// CHECK: [[PAGES:%.*]] = load ptr, ptr @mck.pages.v9, align 8, !invariant.load {{.*}}, !nosanitize
 // CHECK: br i1 {{.*}}, !prof [[WEIGHTS:![0-9]+]]
 // CHECK: call preserve_allcc void @mck.{{[0-9]+}}.store4(ptr %{{.*}}) [[CALL:#[0-9]+]]
 // CHECK: store i32 1
 // CHECK-DAG: declare extern_weak void @__mck_attach(i32, ptr, ptr)
-// CHECK: define linkonce_odr hidden void @mck.attach.v8(){{.*}} comdat
+// CHECK: define linkonce_odr hidden void @mck.attach.v9(){{.*}} comdat
 // CHECK: icmp ne ptr @__mck_attach, null
-// CHECK: call void @__mck_attach(i32 8, ptr @mck.pages.v8, ptr @mck.seen.v8)
+// CHECK: call void @__mck_attach(i32 9, ptr @mck.pages.v9, ptr @mck.seen.v9)
 // CHECK: attributes [[CALL]] = { {{.*}}nomerge
 // CHECK-NOT: sanitize_thread
 // CHECK: [[WEIGHTS]] = !{!"branch_weights", i32 1,

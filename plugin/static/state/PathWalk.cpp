@@ -9,6 +9,7 @@ using namespace llvm;
 using namespace mck::statics;
 
 constexpr size_t MostNodes = 8000, MostFacts = 24, MostTurns = 6;
+constexpr int64_t RequestSize = sizeof(void *);
 
 PathWalk::PathWalk(FunctionView &View, Machine &Object, RankValues *Values)
     : View(View), Thinker(View.Numbers, Values), Memories(Thinker, View.F.getParent()->getDataLayout()),
@@ -92,8 +93,28 @@ void PathWalk::remember(const StoreInst &Store, Facts &F) {
   else F.set({Load, 0, Thinker.rangeOf(Value, Before)});
 }
 
+// MPI stores into the variables of requests. (What else it gives is stored by instructions: Canonical.h.)
+void PathWalk::forgetRequests(const CallBase &Call, Facts &F) {
+  const MpiFunction *Mpi = findMpi(Call);
+  int One = Mpi ? Mpi->find("request") : -1, At = Mpi && One < 0 ? Mpi->find("requests") : One;
+  if (At < 0 || !Call.getArgOperand(unsigned(At))->getType()->isPointerTy()) return;
+  const Value *Address = Call.getArgOperand(unsigned(At));
+  Place To = Memories.of(Address, F);
+  const Facts Before = F;
+  auto IsGiven = [&](const Value *Leaf) {
+    const auto *Load = dyn_cast<LoadInst>(Leaf);
+    if (!Load || !Load->getType()->isPointerTy()) return false;
+    const Value *From = Load->getPointerOperand();
+    if (One < 0) return Memories.sameObject(To.Base, getUnderlyingObject(From)) != Meeting::Never;
+    return Memories.meet(To, RequestSize, Memories.of(From, Before), RequestSize, Before) != Meeting::Never;
+  };
+  auto IsGone = [&](ValueNumber About) { return any_of(View.Numbers.leaves(About), IsGiven); };
+  F.dropIf([&](const Facts::Fact &Fact) { return IsGone(Fact.About) || (Fact.Base && IsGone(Fact.Base)); });
+}
+
 // A call that is not known may store anywhere, but not in what is private.
 void PathWalk::forget(const CallBase &Call, Facts &F) {
+  forgetRequests(Call, F);
   if (!Call.mayWriteToMemory() || Call.onlyAccessesArgMemory() || Call.onlyAccessesInaccessibleMemory()) return;
   bool IsMpi = findMpi(Call) || View.Code.origin(&Call);
   if (IsMpi || (reachOf(Call) == Reach::Nothing && !Call.isIndirectCall())) return;

@@ -3,6 +3,7 @@
 // What becomes of the request of an operation (PendingOperation.h); PendingAccess.cpp has its buffers.
 #include "static/state/PendingOperation.h"
 #include "static/state/EpochCall.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -135,6 +136,7 @@ void PendingOperation::step(const Instruction &I, Node &N, PathWalk &Walk, Small
     else if (Over != Meeting::Never) N.IsDead = true;
     else touch(I, Walk.Memories.of(Store->getPointerOperand(), N.Known), Size, true, N, Walk);
   } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
+    learn(*Load, N, Walk);
     int64_t Size = int64_t(Walk.Memories.layout().getTypeStoreSize(Load->getType()));
     bool IsCopied = Load->getType()->isPointerTy() &&
                     any_of(Load->users(), [](const User *By) { return !isa<ICmpInst>(By); });
@@ -245,6 +247,46 @@ void PendingOperation::synchronize(const CallBase &Call, const MpiFunction &Othe
     if (Distance.Low > 0 || Distance.High < 0) return;
   }
   N.IsDead = true;
+}
+
+// The request of an operation is not MPI_REQUEST_NULL until it is complete (MPI-3.1 3.7.2, 3.7.3).
+void PendingOperation::learn(const LoadInst &Load, Node &N, PathWalk &Walk) {
+  if (!What.row().has_request || !Load.getType()->isPointerTy()) return;
+  Meeting Has = meetsSlot(Load.getPointerOperand(), HandleSize, N, Walk);
+  if (Has == Meeting::Never) return;
+  for (const User *By : Load.users()) {
+    const auto *Question = dyn_cast<ICmpInst>(By);
+    if (!Question || !Question->isEquality()) continue;
+    if (!isNullRequest(Question->getOperand(Question->getOperand(0) == &Load ? 1 : 0))) continue;
+    if (Has == Meeting::Perhaps) {
+      N.IsDead = true; // whether it asks for this request is not known
+      return;
+    }
+    bool IsTrue = Question->getPredicate() == CmpInst::ICMP_NE;
+    Comparison Asked = View.Numbers.of(*Question);
+    N.Known.set({Asked.Number, 0, {IsTrue != Asked.IsNegated, IsTrue != Asked.IsNegated}});
+  }
+}
+
+// What completes it may depend on memory that the program writes beside the operation: a flag or a count in the object
+// of the request, or elsewhere. Whether such a condition goes with the operation is not known.
+bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
+  if (!N.IsTracking || !What.row().has_request || !View.region(At).anyCommon(completions(N, Walk))) return true;
+  SmallPtrSet<const Value *, 16> Sources;
+  const Instruction *End = View.Ways.block(At)->getTerminator();
+  if (const auto *Branch = dyn_cast<BranchInst>(End)) View.sources(Branch->getCondition(), Sources);
+  else if (const auto *Switch = dyn_cast<SwitchInst>(End)) View.sources(Switch->getCondition(), Sources);
+  const Value *Own = slot(N, Walk).Base;
+  return none_of(Sources, [&](const Value *Source) {
+    const auto *Load = dyn_cast<LoadInst>(Source);
+    if (!Load) return false;
+    const Value *Base = getUnderlyingObject(Load->getPointerOperand());
+    if (Walk.Memories.sameObject(Base, Own) == Meeting::Surely) return true;
+    return any_of(instructions(View.F), [&](const Instruction &I) {
+      const auto *Store = dyn_cast<StoreInst>(&I);
+      return Store && View.Numbers.of(Store->getPointerOperand()) == View.Numbers.of(Load->getPointerOperand());
+    });
+  });
 }
 
 // Blocks with calls that could complete it.

@@ -17,6 +17,7 @@ public:
   bool isEvent(const llvm::Instruction &I) override;
   void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
   void turn(Node &N, const llvm::Loop &L) override;
+  bool isAllowed(unsigned At, Node &N, PathWalk &Walk) override;
   void end(const llvm::Instruction &Return, Node &N, PathWalk &Walk) override;
 
 private:
@@ -45,6 +46,7 @@ private:
   void start(const llvm::CallBase &Call, Node &N);
   void synchronize(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
   void endOfVariable(const llvm::CallBase &Call, Node &N, PathWalk &Walk);
+  void learn(const llvm::LoadInst &Load, Node &N, PathWalk &Walk);
   llvm::BitVector completions(const Node &N, PathWalk &Walk) const;
   bool mayTouch(const llvm::Value *Address);
   void lose(const llvm::Instruction &At, Node &N, PathWalk &Walk);

@@ -285,3 +285,21 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// asking-guard-ok
+struct Request {
+  MPI_Request handle = MPI_REQUEST_NULL;
+  ~Request() {
+    if (handle != MPI_REQUEST_NULL) MPI_Wait(&handle, MPI_STATUS_IGNORE);
+  }
+};
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  {
+    int x = 0;
+    Request request;
+    std::vector<int> kept;
+    MPI_Irecv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request.handle);
+    kept.push_back(argc);
+  }
+  MPI_Finalize();
+}

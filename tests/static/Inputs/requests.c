@@ -548,3 +548,61 @@ void share(int *x, int rank, MPI_Comm comm) {
   if (rank == 0) x[1] = 1; // WARN buffer.modified-in-use
   MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
+//// asked-for-null
+int exchange(double *a, int peer) {
+  MPI_Request r = MPI_REQUEST_NULL;
+  MPI_Isend(a, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r); // WARN request.not-completed
+  if (read_input() < 0) return -1; // NOTE
+  if (r != MPI_REQUEST_NULL) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return 0;
+}
+//// asked-for-null-ok
+int exchange(double *a, int peer, int turns) {
+  MPI_Request r = MPI_REQUEST_NULL, more[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  for (int i = 0; i < turns; i++) {
+    MPI_Isend(a, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r);
+    if (read_input() > i) MPI_Irecv(a + 1, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &more[1]);
+    work(a + 2);
+    if (r != MPI_REQUEST_NULL) MPI_Wait(&r, MPI_STATUS_IGNORE);
+    for (int k = 0; k < 2; k++)
+      if (more[k] != MPI_REQUEST_NULL) MPI_Wait(&more[k], MPI_STATUS_IGNORE);
+    a[0] = a[1];
+  }
+  MPI_Isend(a, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r);
+  while (r != MPI_REQUEST_NULL) {
+    int flag;
+    MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+  }
+  a[0] = 0;
+  return 0;
+}
+//// asked-the-wrong-way
+int exchange(double *a, int peer) {
+  MPI_Request r = MPI_REQUEST_NULL;
+  MPI_Isend(a, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &r); // WARN request.not-completed
+  if (r == MPI_REQUEST_NULL) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return 0;
+}
+//// count-beside-ok
+struct exchange { MPI_Request r; int pending; };
+static void post(struct exchange *e, double *a, int peer) {
+  MPI_Irecv(a, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &e->r);
+  e->pending++;
+}
+static void finish(struct exchange *e) {
+  while (e->pending > 0) {
+    MPI_Wait(&e->r, MPI_STATUS_IGNORE);
+    e->pending--;
+  }
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  double a[2] = {0};
+  struct exchange e = {MPI_REQUEST_NULL, 0};
+  post(&e, a, 1 - argc);
+  work(a + 1);
+  finish(&e);
+  a[0] = 1;
+  MPI_Finalize();
+  return 0;
+}
