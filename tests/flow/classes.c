@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ROOM = 3000 };
 static int rank, size, n, seed; // n: elements of each message
@@ -174,6 +175,15 @@ static void reductions(void) {
   CASE(2, "MPI_Ireduce_scatter", MPI_Ireduce_scatter(x, y, counts, MPI_INT, MPI_SUM, W, &request), WAIT);// FAULT -gaps
 }
 
+static const char *data;
+static void meet_at_file(void) { // rank 0 makes a file, which rank 1 waits for
+  static int times;
+  char name[4096];
+  snprintf(name, sizeof name, "%s.%d", data, times++);
+  if (rank == 0) fclose(fopen(name, "w"));
+  while (rank == 1 && access(name, F_OK)) usleep(100);
+  if (rank == 1) unlink(name);
+}
 static int *memory;
 static MPI_Win open_window(bool is_passive) {
   MPI_Win win;
@@ -193,7 +203,10 @@ static void windows(void) {
   CASE(0, "MPI_Get_accumulate",                                                                  // FAULT -doubled
        EPOCH(MPI_Get_accumulate(x, n, type, y, n, type, AT, MPI_SUM, win)));
   MPI_Win_free(&win), win = open_window(true);
-#define LOCKED(call) if (rank == 0) MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win), call, WAIT, MPI_Win_unlock(1, win)
+// The target stays out of MPI until the operation is over: it would look at its window meanwhile, and know less.
+#define LOCKED(call)                                                                                                   \
+  if (rank == 0) MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win), call, WAIT, MPI_Win_unlock(1, win);                         \
+  meet_at_file()
   MPI_Barrier(W);
   CASE(0, "MPI_Rget", LOCKED(MPI_Rget(y, n, type, AT, win, &request)));                                        // FAULT
   CASE(0, "MPI_Rput", LOCKED(MPI_Rput(x, n, type, AT, win, &request)));                                        // FAULT
@@ -272,7 +285,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(W, &rank);
   MPI_Comm_size(W, &size);
-  kind = argv[1];
+  kind = argv[1], data = argv[2];
   MPI_Type_vector(2, 2, 3, MPI_INT, &spread), MPI_Type_commit(&spread);
   int is_spread = !strcmp(kind, "gaps");
   type = is_spread ? spread : MPI_INT, n = is_spread ? 30 : 80;
@@ -282,7 +295,7 @@ int main(int argc, char **argv) {
   }
   bool is_answer = !strcmp(kind, "count") || !strcmp(kind, "source") || !strcmp(kind, "tag") || !strcmp(kind, "index");
   if (is_answer) answers();
-  else sends(), receives(), collectives(), neighborhoods(), reductions(), windows(), files(argv[2]);
+  else sends(), receives(), collectives(), neighborhoods(), reductions(), windows(), files(data);
   MPI_Type_free(&spread);
   MPI_Finalize();
   return 0;

@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) {
-    for (double end = now() + 4; !flag && now() < end;) MPI_Iprobe(1, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    for (double end = now() + 6; !flag && now() < end;) MPI_Iprobe(1, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
     MPI_Send(&x, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
     MPI_Recv(&x, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   } else if (rank == 1) {

@@ -246,12 +246,22 @@ void PathWalk::go(const Node &From, unsigned To) {
   arrive(std::move(N), IsTurn);
 }
 
+// With how many values has the variable come to its loop?
+static size_t valuesOf(ValueNumber About, const std::vector<Facts> &Before) {
+  SmallVector<Range, 8> Values;
+  for (const Facts &Known : Before)
+    if (const Facts::Fact *Fact = Known.find(About); Fact && !is_contained(Values, Fact->Is))
+      Values.push_back(Fact->Is);
+  return Values.size();
+}
+
 // A variable of a loop that grows from turn to turn has no upper end.
 void PathWalk::widen(Facts &F, const std::vector<Facts> &Before, unsigned Block) {
   for (const PHINode &Phi : View.Ways.block(Block)->phis()) {
     const Facts::Fact *Now = F.find(View.Numbers.of(&Phi));
     const Facts::Fact *Last = Before.back().find(View.Numbers.of(&Phi));
     if (!Now || Now->Base || (Last && Last->Is == Now->Is && !Last->Base)) continue;
+    if (valuesOf(Now->About, Before) < MostTurns) continue; // it is other facts in which the paths differ
     Range Is;
     if (Last && !Last->Base && Now->Is.Low >= Last->Is.Low) Is.Low = Last->Is.Low;
     if (Last && !Last->Base && Now->Is.High <= Last->Is.High) Is.High = Last->Is.High;

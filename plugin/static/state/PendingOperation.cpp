@@ -268,12 +268,21 @@ void PendingOperation::learn(const LoadInst &Load, Node &N, PathWalk &Walk) {
   }
 }
 
+bool PendingOperation::hasCompletion(const Loop &L, const Node &N, PathWalk &Walk) const {
+  BitVector All = completions(N, Walk);
+  return any_of(All.set_bits(), [&](unsigned At) { return L.contains(View.Ways.block(At)); });
+}
+
 // What completes it may depend on memory that the program writes beside the operation: a flag or a count in the object
-// of the request, or elsewhere. Whether such a condition goes with the operation is not known.
+// of the request, or elsewhere. Whether such a condition goes with the operation is not known, nor whether a loop that
+// completes it has a turn.
 bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
   if (!N.IsTracking || !What.row().has_request || !View.region(At).anyCommon(completions(N, Walk))) return true;
+  const BasicBlock *Block = View.Ways.block(At);
+  const Loop *L = View.Loops.getLoopFor(Block);
+  if (L && L->getHeader() == Block && !L->contains(Start.getParent()) && hasCompletion(*L, N, Walk)) return false;
   SmallPtrSet<const Value *, 16> Sources;
-  const Instruction *End = View.Ways.block(At)->getTerminator();
+  const Instruction *End = Block->getTerminator();
   if (const auto *Branch = dyn_cast<BranchInst>(End)) View.sources(Branch->getCondition(), Sources);
   else if (const auto *Switch = dyn_cast<SwitchInst>(End)) View.sources(Switch->getCondition(), Sources);
   const Value *Own = slot(N, Walk).Base;

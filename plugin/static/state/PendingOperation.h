@@ -47,6 +47,7 @@ private:
   void synchronize(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
   void endOfVariable(const llvm::CallBase &Call, Node &N, PathWalk &Walk);
   void learn(const llvm::LoadInst &Load, Node &N, PathWalk &Walk);
+  bool hasCompletion(const llvm::Loop &L, const Node &N, PathWalk &Walk) const;
   llvm::BitVector completions(const Node &N, PathWalk &Walk) const;
   bool mayTouch(const llvm::Value *Address);
   void lose(const llvm::Instruction &At, Node &N, PathWalk &Walk);
