@@ -176,13 +176,14 @@ static void reductions(void) {
 }
 
 static const char *data;
-static void meet_at_file(void) { // rank 0 makes a file, which rank 1 waits for
+static void tell_by_file(int from) { // it makes a file, which the other one of ranks 0 and 1 waits for
   static int times;
   char name[4096];
   snprintf(name, sizeof name, "%s.%d", data, times++);
-  if (rank == 0) fclose(fopen(name, "w"));
-  while (rank == 1 && access(name, F_OK)) usleep(100);
-  if (rank == 1) unlink(name);
+  if (rank == from) fclose(fopen(name, "w"));
+  if (rank != 1 - from) return;
+  while (access(name, F_OK)) usleep(100);
+  unlink(name);
 }
 static int *memory;
 static MPI_Win open_window(bool is_passive) {
@@ -203,10 +204,11 @@ static void windows(void) {
   CASE(0, "MPI_Get_accumulate",                                                                  // FAULT -doubled
        EPOCH(MPI_Get_accumulate(x, n, type, y, n, type, AT, MPI_SUM, win)));
   MPI_Win_free(&win), win = open_window(true);
-// The target stays out of MPI until the operation is over: it would look at its window meanwhile, and know less.
+// The target stays out of MPI while the operation is under way: it would look at its window meanwhile, and know less.
 #define LOCKED(call)                                                                                                   \
+  tell_by_file(1);                                                                                                     \
   if (rank == 0) MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win), call, WAIT, MPI_Win_unlock(1, win);                         \
-  meet_at_file()
+  tell_by_file(0)
   MPI_Barrier(W);
   CASE(0, "MPI_Rget", LOCKED(MPI_Rget(y, n, type, AT, win, &request)));                                        // FAULT
   CASE(0, "MPI_Rput", LOCKED(MPI_Rput(x, n, type, AT, win, &request)));                                        // FAULT
@@ -242,7 +244,8 @@ static void files(const char *name) {
   CASE(1, "MPI_File_iread_at", MPI_File_iread_at(f, o + 600, y, n, MPI_INT, &request), WAIT);            // FAULT -gaps
   AT_OWN(600);
   CASE(1, "MPI_File_iread", MPI_File_iread(f, y, n, MPI_INT, &request), WAIT);                           // FAULT -gaps
-  MPI_File_close(&f);
+  MPI_File_close(&f); // each rank looks at what it wrote
+  MPI_Barrier(W);
   if (rank == 0) MPI_File_delete(name, MPI_INFO_NULL);
 }
 
