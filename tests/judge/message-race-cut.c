@@ -4,8 +4,8 @@
 // The clocks that go with the messages know of all of it, whatever becomes of the log.
 // RUN: %mpirun-check --check-options log_budget=0:clocks=online -n 3 %t 2>&1 | FileCheck %s --check-prefix=WHOLE --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Logs that are recycled at each barrier: each part is judged at its end, and its receives are counted together. What was sent
-// behind a barrier cannot have come to a receive that was over before. Only decisions of the first part can be named.
+// Logs that are recycled at each barrier: each part is judged at its end, and its receives are counted together. What was
+// sent behind a barrier cannot have come to a receive that was over before. Only decisions of the first part can be named.
 // CHECK: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; they look alike
 // CHECK-NEXT: on rank 0, 10 times
 // CHECK: in a part of the run 1 of 2 receives here could have got another message; up to 2 ranks could be first

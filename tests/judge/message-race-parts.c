@@ -4,8 +4,8 @@
 // RUN: grep -h " by rank" %t.whole | sort -u > %t.1 && grep -h " by rank" %t.cut | sort -u | cmp - %t.1
 // RUN: FileCheck %s < %t.cut
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Logs are cut at each barrier, in the middle of all kinds of matters: each wildcard receive with another message on its
-// way is found as in a whole run, and no other is.
+// Logs are cut at each barrier, in the middle of all kinds of matters: each wildcard receive with another message on
+// its way is found as in a whole run, and no other is.
 #include <mpi.h>
 
 static int rank, x[4];

@@ -268,8 +268,8 @@ void PendingOperation::learn(const LoadInst &Load, Node &N, PathWalk &Walk) {
   }
 }
 
-bool PendingOperation::hasCompletion(const Loop &L, const Node &N, PathWalk &Walk) const {
-  BitVector All = completions(N, Walk);
+bool PendingOperation::hasCompletion(const Loop &L, const Node &N, PathWalk &Walk) {
+  const BitVector &All = completions(N, Walk);
   return any_of(All.set_bits(), [&](unsigned At) { return L.contains(View.Ways.block(At)); });
 }
 
@@ -299,9 +299,11 @@ bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
 }
 
 // Blocks with calls that could complete it.
-BitVector PendingOperation::completions(const Node &N, PathWalk &Walk) const {
-  BitVector All(View.Ways.size());
+const BitVector &PendingOperation::completions(const Node &N, PathWalk &Walk) {
   const Value *Own = slot(N, Walk).Base;
+  auto [Known, IsNew] = Completions.try_emplace(Own, View.Ways.size());
+  BitVector &All = Known->second;
+  if (!IsNew) return All;
   for (unsigned At = 0; At < View.Ways.size(); ++At)
     for (const Instruction &I : *View.Ways.block(At))
       if (const auto *Call = dyn_cast<CallBase>(&I))
