@@ -22,6 +22,7 @@ struct scan {
   bool is_nested;         // the word is in a response file
   bool is_cut_visibly;    // -c, -S, -E or -M stands outside response files, where Open MPI's wrapper looks for it
   bool is_static;         // also -r: our shared library cannot be linked
+  bool is_fixed;          // -static
   bool has_code, has_header, has_foreign, only_headers, has_libmpi;
 };
 
@@ -235,8 +236,8 @@ static void see_option(struct scan *scan, const char *word) {
                                               NULL};
   static const char *const compiling[] = {"-c", "-S", "--compile", "--assemble", NULL};
   static const char *const known_to_openmpi[] = {"-c", "-S", "-E", "-M", NULL};
-  static const char *const without_shared[] = {"-static", "--static",          "-static-pie", "-r",
-                                               "-Wl,-r",  "-Wl,--relocatable", NULL};
+  static const char *const relocatable[] = {"-r", "-Wl,-r", "-Wl,--relocatable", NULL};
+  static const char *const fixed[] = {"-static", "--static", "-static-pie", NULL};
   struct mck_command *command = scan->command;
   if (see_show(command, word)) return;
   if (is_one_of(word, with_value)) {
@@ -249,7 +250,8 @@ static void see_option(struct scan *scan, const char *word) {
     command->is_query = true;
   else if (is_one_of(word, preprocessing)) end_at(scan, STAGE_PREPROCESS);
   else if (is_one_of(word, compiling)) end_at(scan, STAGE_COMPILE);
-  else if (is_one_of(word, without_shared)) scan->is_static = true;
+  else if (is_one_of(word, relocatable)) scan->is_static = true;
+  else if (is_one_of(word, fixed)) scan->is_static = scan->is_fixed = true;
   else if (is_debug_level(word)) command->has_debug = true;
   else if (starts_with(word, "-fsanitize=") && strstr(word, "memory")) command->has_memory_sanitizer = true;
   else if (starts_with(word, "-x")) scan->language = find_language(word + 2);
@@ -303,6 +305,7 @@ struct mck_command mck_command_read(int argc, char **argv) {
   command.compiles = scan.stage >= STAGE_COMPILE && (scan.has_code || scan.has_header || scan.has_foreign);
   command.compiles_fortran = command.compiles && scan.has_foreign;
   command.links = scan.stage == STAGE_LINK && !scan.is_static;
+  command.links_statically = scan.stage == STAGE_LINK && scan.is_fixed;
   command.misleads_wrapper = scan.stage != STAGE_LINK && !scan.is_cut_visibly && !command.precompiles;
   return command;
 }

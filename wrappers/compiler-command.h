@@ -25,6 +25,7 @@ struct mck_command {
   bool compiles_fortran; // Fortran, or another language of gcc's driver: the plugin must not get it
   bool precompiles;      // all inputs are headers
   bool links;            // the output is a program or shared library that can use our shared library
+  bool links_statically; // -static: the output is a program that cannot
   bool misleads_wrapper; // nothing is linked, but Open MPI's wrapper knows that only from -c, -S, -E and -M
   bool has_debug;        // a -g option that sets a level, also -g0
   bool has_memory_sanitizer;

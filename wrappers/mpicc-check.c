@@ -256,6 +256,30 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
     mck_words_push(words, "-Rpass-analysis=mck-signals");
 }
 
+// The linker takes an empty file for a linker script, and makes a program without a runtime (a build that was broken
+// off, or a full disk).
+static void check_runtime(const struct face *face, const char *libdir) {
+  const char *path = mck_words_print("%s/" RUNTIME, libdir);
+  char magic[4] = "";
+  FILE *file = fopen(path, "re");
+  if (!file) fail(face, mck_words_print("cannot read %s", path), strerror(errno));
+  bool is_library = fread(magic, 1, 4, file) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+  fclose(file);
+  if (!is_library) fail(face, path, "it is no library: build or install it again");
+}
+
+// What is built will not be checked as asked for, or will not run.
+static void warn(const struct face *face, const struct mck_command *command) {
+  const char *what = NULL;
+  if (command->has_memory_sanitizer && command->links)
+    what = "MemorySanitizer does not see what MPI's library writes, so it ends the program at once; use Valgrind, or "
+           "-fsanitize=address";
+  else if (command->links_statically)
+    what = "-static: the checks are in a shared library, so this program has none; link it without -static. (Open MPI "
+           "of Debian has no static libraries either.)";
+  if (what) fprintf(stderr, "%s: warning: %s\n", face->name, what);
+}
+
 // A misspelt "off" must not be an unchecked build that looks checked, nor the reverse.
 static bool is_off(const struct face *face) {
   const char *mode = getenv("MPICC_CHECK");
@@ -291,6 +315,7 @@ int main(int argc, char **argv) {
   if (!libdir)
     fail(face, "cannot find " RUNTIME,
          "neither in ../lib/mpicc-check nor in ../lib beside this program; install it again");
+  check_runtime(face, libdir);
 
   if (is_shown && command.show != MCK_SHOW_COMMAND) {
     copy(&words, argv, 1, (size_t)argc);
@@ -307,11 +332,7 @@ int main(int argc, char **argv) {
   if (command.links) add_runtime(&words, libdir, true);
   copy(&words, argv, command.runtime_at, (size_t)argc);
   add_checks(&words, face, &command, compiler, &own, libdir);
-  if (command.has_memory_sanitizer && command.links)
-    fprintf(stderr,
-            "%s: warning: MemorySanitizer does not see what MPI's library writes, so it ends the program at once; "
-            "use Valgrind, or -fsanitize=address\n",
-            face->name);
+  if (!is_shown) warn(face, &command);
   // A header alone is precompiled. Without -c clang would link, because the wrapper adds -lmpi.
   if (command.precompiles) mck_words_push(&words, "-c");
   // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi,

@@ -322,6 +322,13 @@ static void say_unreached(char **arguments, int status) {
                 mck_unreached_explain(arguments, flags, status));
 }
 
+static void say_misplaced(char **arguments) {
+  const char *outputs[FORMS + 1] = {NULL};
+  for (int i = 0; i < FORMS && forms[i].what == OUTPUT; i++) outputs[i] = forms[i].flag; // they come first
+  const char *misplaced = mck_misplaced_find(arguments, outputs);
+  if (misplaced) mck_base_warn("%s went to the program: options of mpirun-check stand before mpirun's", misplaced);
+}
+
 static int run_and_report(const struct own *own, const char *options, char **arguments) {
   const char *mpirun = getenv("MPICC_CHECK_MPIRUN");
   if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
@@ -357,6 +364,7 @@ static int run_and_report(const struct own *own, const char *options, char **arg
     mck_line_begin();
     has_error = judge_dir(dir, &is_elsewhere);
   } else if (launch.has_program) say_unreached(arguments, status);
+  say_misplaced(arguments);
   if (own->confirms && !is_reported)
     mck_base_warn("nothing is confirmed: only a run that reaches the end of MPI_Finalize predicts anything");
   if (!mck_options.keep_logs && !is_elsewhere) mck_logdir_remove(dir);

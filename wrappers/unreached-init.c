@@ -24,6 +24,26 @@ static const char *find_own_flag(char **words, size_t count, const char *const *
   return NULL;
 }
 
+const char *mck_misplaced_find(char **arguments, const char *const *outputs) {
+  while (*arguments) {
+    size_t count = 0;
+    while (arguments[count] && strcmp(arguments[count], ":") != 0) count++;
+    struct mck_context context = mck_launch_read_context(arguments, count);
+    size_t i = 0;
+    while (i < count && arguments[i] != context.program) i++;
+    while (++i < count) {
+      const char *flag = find_own_flag(arguments + i, 1, outputs);
+      if (!flag) continue;
+      const char *word = arguments[i] + strlen(flag), *next = i + 1 < count ? arguments[i + 1] : "",
+                 *value = *word ? word + 1 : next,
+                 *path = context.dir && *value != '/' ? mck_words_print("%s/%s", context.dir, value) : value;
+      if (*value && access(path, F_OK)) return mck_words_print("%s %s", flag, value);
+    }
+    arguments += count + (arguments[count] != NULL);
+  }
+  return NULL;
+}
+
 // What the loader would load, as ldd asks it: it does not run the program. NULL: the file is no dynamic program.
 static char *list_libraries(const char *path) {
   int ends[2];

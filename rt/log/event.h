@@ -64,6 +64,7 @@ enum mck_event_kind {
   MCK_EV_CONTENT = 55,      // content: what the buffer of an earlier event held (option flow; log/content.h)
   MCK_EV_WINDOW_BYTES = 56, // looked: what of the own window memory is another than at the last look (option flow;
                             // log/window-bytes.h)
+  MCK_EV_TYPE_NAME = 57,    // name: the name of a datatype
 };
 
 // Flags of SEND, RECV, PROBE, MPROBE (the first one also of COLL).

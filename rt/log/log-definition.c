@@ -121,7 +121,15 @@ static enum mck_define_result enter_type(struct mck_reader *r, const struct mck_
   if (result != MCK_DEFINE_OK) return result;
   struct mck_type_def *t = &r->types[place];
   if (t->body) return MCK_DEFINE_MALFORMED;
-  *t = (struct mck_type_def){e->def.id, e->def.a, e->def.b, e->def.c & MCK_TYPE_ORDERED, body, parts, blocks};
+  *t = (struct mck_type_def){.id = e->def.id,
+                             .nparts = e->def.a,
+                             .nblocks = e->def.b,
+                             .is_ordered = e->def.c & MCK_TYPE_ORDERED,
+                             .body = body,
+                             .parts = parts,
+                             .blocks = blocks,
+                             .site = e->site,
+                             .fn = e->fn};
   return MCK_DEFINE_OK;
 }
 
@@ -148,6 +156,16 @@ static enum mck_define_result enter_win(struct mck_reader *r, const struct mck_e
   return MCK_DEFINE_OK;
 }
 
+static void name_type(struct mck_reader *r, const struct mck_event *e) {
+  uint32_t place = e->name.object - MCK_TYPE_USER;
+  if (e->name.object < MCK_TYPE_USER || place >= r->ntypes || !r->types[place].body) return;
+  struct mck_type_def *t = &r->types[place];
+  const char *name = (const char *)(e + 1);
+  bool is_other = t->name && (t->name_length != e->name.length || memcmp(t->name, name, e->name.length) != 0);
+  if (is_other || t->has_names) t->has_names = true, t->name = NULL, t->name_length = 0;
+  else t->name = name, t->name_length = e->name.length;
+}
+
 static bool has_payload_of(const struct mck_event *e, uint64_t bytes) {
   return bytes <= (uint64_t)e->def.extra * MCK_UNIT;
 }
@@ -169,6 +187,10 @@ enum mck_define_result mck_define_enter(struct mck_reader *r, const struct mck_e
     if (!has_payload_of(e, e->name.length)) return MCK_DEFINE_MALFORMED;
     if (e->name.object < r->ncomms && r->comms[e->name.object].body)
       r->comms[e->name.object].name = (const char *)(e + 1), r->comms[e->name.object].name_length = e->name.length;
+    return MCK_DEFINE_OK;
+  case MCK_EV_TYPE_NAME:
+    if (!has_payload_of(e, e->name.length)) return MCK_DEFINE_MALFORMED;
+    name_type(r, e);
     return MCK_DEFINE_OK;
   case MCK_EV_WIN_MEMORY:
     if (!has_payload_of(e, e->memory.length)) return MCK_DEFINE_MALFORMED;

@@ -163,6 +163,11 @@ struct mck_type_def {
   const struct mck_type_body *body;
   const struct mck_type_part *parts;
   const struct mck_block *blocks;
+  uint32_t site; // where it was made
+  uint16_t fn;
+  bool has_names;   // datatypes that are alike share a definition, and these have several names
+  const char *name; // NULL: none, or several
+  uint32_t name_length;
 };
 struct mck_win_def {
   uint32_t id, comm, disp_unit, flavor, traits;

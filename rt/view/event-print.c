@@ -132,6 +132,7 @@ static void put_window_arguments(const struct mck_view *view, struct mck_view_lo
     mck_view_put_name(out, "win", mck_view_win(view, log, e->memory.win));
     break;
   case MCK_EV_WIN_NAME: mck_view_put_name(out, "win", mck_view_win(view, log, e->name.object)); break;
+  case MCK_EV_TYPE_NAME: mck_view_put_name(out, "type", mck_view_type(log, e->name.object)); break;
   case MCK_EV_COMM_NAME: mck_view_put_name(out, "comm", mck_view_comm(view, log, e->name.object)); break;
   case MCK_EV_ATTACH:
     mck_view_put_number(out, "address", (int64_t)(e->attach.address & INT64_MAX));
@@ -242,6 +243,7 @@ void mck_view_print_arguments(const struct mck_view *view, struct mck_view_log *
   case MCK_EV_WIN_NAME:
   case MCK_EV_WINDOW_BYTES:
   case MCK_EV_COMM_NAME:
+  case MCK_EV_TYPE_NAME:
   case MCK_EV_ATTACH: put_window_arguments(view, log, e, out); break;
   case MCK_EV_WAIT:
   case MCK_EV_DONE: put_wait(e, out); break;

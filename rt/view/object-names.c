@@ -129,7 +129,9 @@ struct mck_view_name *mck_view_type(struct mck_view_log *log, uint32_t id) {
                 : snprintf(parts + used, sizeof parts - used, "%s%llu type %u", comma, count, def->parts[i].type);
     used += (size_t)n; // at most 47 characters each
   }
-  set(name, "type %u {%s}", def->id, parts);
+  if (def->name_length)
+    set(name, "type %u \"%.*s\" {%s}", def->id, (int)(def->name_length < 64 ? def->name_length : 64), def->name, parts);
+  else set(name, "type %u {%s}", def->id, parts);
   return name->text ? name : &unknown_type;
 }
 
@@ -175,6 +177,7 @@ const char *mck_view_kind(unsigned kind) {
                                       [MCK_EV_ATTACH] = "ATTACH",
                                       [MCK_EV_WIN_NAME] = "WIN_NAME",
                                       [MCK_EV_COMM_NAME] = "COMM_NAME",
+                                      [MCK_EV_TYPE_NAME] = "TYPE_NAME",
                                       [MCK_EV_WIN_MEMORY] = "WIN_MEMORY",
                                       [MCK_EV_MEMBERS] = "MEMBERS",
                                       [MCK_EV_DEF_MODULE] = "DEF_MODULE",

@@ -200,9 +200,24 @@ static uint64_t label_block(struct mck_step *step, const struct mck_step_member 
   const struct mck_blocks_run *b = first_block(m);
   text[0] = 0;
   if (!b) return 0;
-  mck_step_describe(step, m, b, text, size);
   const struct mck_signatures *types = mck_step_types(step, m->rank);
-  return types && b->count && b->type >= MCK_TYPE_USER ? mck_signature_of(types, b->type, b->count).hash : 0;
+  if (!types || !b->count || b->type < MCK_TYPE_USER) {
+    mck_step_describe(step, m, b, text, size);
+    return 0;
+  }
+  // The place of the type would tell members apart that do the same.
+  struct mck_signature sum = mck_signature_of(types, b->type, b->count);
+  snprintf(text, size, "%llu of a derived datatype (%llu bytes)", (unsigned long long)b->count,
+           (unsigned long long)sum.bytes);
+  return sum.hash;
+}
+
+static void say_type(struct mck_finding *f, struct mck_step *step, const struct mck_step_member *m,
+                     const struct mck_blocks_run *b) {
+  char text[MCK_TYPE_TEXT];
+  if (!b->count || b->type < MCK_TYPE_USER) return;
+  mck_step_describe(step, m, b, text, sizeof text);
+  mck_finding_why(f, "rank %d gives %s", m->rank, text);
 }
 
 static void say_element(struct mck_finding *f, const struct pair *p) {
@@ -218,8 +233,11 @@ static size_t report_alike(struct pairs *pairs, enum mck_check check, const char
                                               : "ranks give different amounts to %s",
            fn);
   size_t index = mck_step_roll_call(pairs->step, check, text, label_block, false);
-  if (index > before && check == MCK_CHECK_COLLECTIVE_TYPE)
-    say_element(&pairs->step->decide->findings->items[index - 1], &pairs->first);
+  if (index <= before) return index;
+  struct mck_finding *f = &pairs->step->decide->findings->items[index - 1];
+  const struct pair *p = &pairs->first;
+  if (check == MCK_CHECK_COLLECTIVE_TYPE) say_element(f, p);
+  say_type(f, pairs->step, p->from, p->sent), say_type(f, pairs->step, p->to, p->expected);
   return index;
 }
 
@@ -228,7 +246,7 @@ static size_t report_pair(struct pairs *pairs, enum mck_check check, const char 
   size_t index;
   struct mck_finding *f = mck_step_say(pairs->step, check, p->from, p->to, &index);
   if (!f) return index;
-  char sent[96], expected[96];
+  char sent[MCK_TYPE_TEXT], expected[MCK_TYPE_TEXT];
   mck_step_describe(pairs->step, p->from, p->sent, sent, sizeof sent);
   mck_step_describe(pairs->step, p->to, p->expected, expected, sizeof expected);
   mck_finding_text(f,

@@ -6,7 +6,7 @@
 #pragma once
 #include "standard/collective.h"
 #include "judge/index.h"
-#include "log/signature.h"
+#include "judge/type-text.h"
 
 struct mck_step_member {
   int rank;       // in MPI_COMM_WORLD

@@ -166,11 +166,9 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
 
 void mck_step_describe(struct mck_step *step, const struct mck_step_member *m, const struct mck_blocks_run *block,
                        char *text, size_t size) {
-  const struct mck_signatures *types = mck_step_types(step, m->rank);
-  if (!block->count) snprintf(text, size, "nothing");
-  else if (block->type < MCK_TYPE_USER)
-    snprintf(text, size, "%llu %s", (unsigned long long)block->count, mck_basic_name(block->type));
-  else
-    snprintf(text, size, "%llu of a derived datatype (%llu bytes)", (unsigned long long)block->count,
-             types ? (unsigned long long)mck_signature_of(types, block->type, block->count).bytes : 0);
+  const struct mck_delivery *from = mck_decide_find(step->decide, m->rank);
+  const struct mck_type_source source = {m->rank, mck_step_types(step, m->rank), from ? from->types : NULL,
+                                         from ? from->ntypes : 0};
+  if (block->count) mck_type_describe(text, size, &source, block->type, block->count);
+  else snprintf(text, size, "nothing");
 }

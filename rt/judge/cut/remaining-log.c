@@ -256,6 +256,7 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
   case MCK_EV_ATTACH:
   case MCK_EV_WIN_NAME:
   case MCK_EV_COMM_NAME:
+  case MCK_EV_TYPE_NAME:
   case MCK_EV_WIN_MEMORY:
   case MCK_EV_DEF_WIN: keep_units(c, e, mck_event_units(e)); break;
   }

@@ -62,6 +62,16 @@ struct sends {
   struct mck_runs runs;
 };
 
+static struct mck_message_side side_of(const struct sends *sends, const struct mck_shape *shape) {
+  const struct mck_delivery *d = sends->from;
+  return (struct mck_message_side){{d->rank, sends->types, d->types, d->ntypes}, shape};
+}
+
+static struct mck_message_side own_side(const struct mck_messages *m, const struct mck_shape *shape) {
+  const struct mck_judge *j = m->judge;
+  return (struct mck_message_side){{(int)j->rank, &m->own, j->log->types, j->log->ntypes}, shape};
+}
+
 // Most pairs have nothing to compare. This is asked of each pair, so it is not in message-type.c.
 static inline bool is_to_compare(const struct mck_shape *send, const struct mck_shape *receive) {
   // A matched probe whose receive never came has no type: even 0 copies of an unknown type say nothing.
@@ -84,8 +94,7 @@ static void compare_runs(struct mck_messages *m, const struct sends *sends, cons
     if (step > limit - k) step = limit - k;
     const struct mck_shape *send = &sends->from->shapes[s[-1].shape], *receive = &m->judge->shapes[r[-1].shape];
     if (is_to_compare(send, receive))
-      mck_messages_check_pair(m, sends->from->rank, (uint32_t)step, (struct mck_message_side){sends->types, send},
-                              (struct mck_message_side){&m->own, receive});
+      mck_messages_check_pair(m, sends->from->rank, (uint32_t)step, side_of(sends, send), own_side(m, receive));
     k += step, left_s -= step, left_r -= step;
     if (s == s_end && !left_s) break;
   }
@@ -109,9 +118,7 @@ static void compare_all(struct mck_messages *m, const struct sends *sends, const
     const struct mck_run *run = &others->items[i];
     const struct mck_shape *s = send ? send : &sends->from->shapes[run->shape],
                            *r = send ? &m->judge->shapes[run->shape] : receive;
-    if (is_to_compare(s, r))
-      mck_messages_check_pair(m, sends->from->rank, run->n, (struct mck_message_side){sends->types, s},
-                              (struct mck_message_side){&m->own, r});
+    if (is_to_compare(s, r)) mck_messages_check_pair(m, sends->from->rank, run->n, side_of(sends, s), own_side(m, r));
   }
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 #include "judge/cut/cut.h"
 #include "judge/index.h"
+#include "judge/type-text.h"
 #include "log/signature.h"
 #include "report/why.h"
 
@@ -21,7 +22,7 @@ struct mck_message_lost {
   struct mck_shape shape;
   uint32_t n;
   uint64_t posted;
-  char what[96];
+  char what[MCK_TYPE_TEXT];
 };
 struct mck_messages {
   struct mck_decide *decide;
@@ -39,7 +40,7 @@ struct mck_messages {
   size_t nsurplus, surplus_capacity;
 };
 struct mck_message_side {
-  const struct mck_signatures *types;
+  struct mck_type_source types;
   const struct mck_shape *shape;
 };
 
@@ -51,7 +52,6 @@ struct mck_finding *mck_messages_say(struct mck_messages *m, enum mck_check chec
 // In message-type.c: compares what n sends of one shape carry with what their receives expect. Both shapes have a type.
 void mck_messages_check_pair(struct mck_messages *m, int source, uint32_t n, struct mck_message_side send,
                              struct mck_message_side receive);
-void mck_messages_describe(char *text, size_t size, struct mck_message_side side);
 
 // In message-type.c: has some element of a message another basic type than that element of its receive (MPI-3.1 3.3.1)?
 bool mck_messages_is_mismatch(struct mck_typed send, struct mck_typed receive);

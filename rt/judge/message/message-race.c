@@ -13,6 +13,7 @@
 #include "judge/message/decision-file.h"
 #include "judge/message/alternative-match.h"
 #include "judge/prediction/predicted-deadlock.h"
+#include "judge/type-text.h"
 #include "report/why.h"
 #include "rma/synchronization-edges.h"
 
@@ -104,20 +105,21 @@ static bool is_of_a_part(const struct mck_whole *w) {
   return w->needs & MCK_WHOLE_CUT;
 }
 
-static const char *name_of(const struct mck_event *e, char *text, size_t size) {
-  if (e->msg.type >= MCK_TYPE_USER)
-    snprintf(text, size, "%llu of a derived datatype", (unsigned long long)e->msg.count);
-  else snprintf(text, size, "%llu %s", (unsigned long long)e->msg.count, mck_basic_name(e->msg.type));
+static const char *name_of(const struct races *r, struct mck_pair at, char *text, size_t size) {
+  const struct mck_reader *log = &r->whole->logs[at.log];
+  const struct mck_type_source source = {(int)rank_of(r, at), &r->types[at.log], log->types, log->ntypes};
+  const struct mck_event *e = event_of(r, at);
+  mck_type_describe(text, size, &source, e->msg.type, e->msg.count);
   return text;
 }
 
 // All that comes before the receive is as in this run, so the other message meets just this receive. What the clocks do
 // not follow may still forbid it: then it stays a note.
 static void say_consequence(struct mck_finding *f, const struct races *r, const struct mck_alternative_place *p) {
-  char sent[96], room[96];
+  char sent[MCK_TYPE_TEXT], room[MCK_TYPE_TEXT];
   struct mck_pair taker = mck_alternatives_room(r->whole, p->receive);
-  mck_finding_why(f, "the other message: %s; the receive: %s", name_of(event_of(r, p->other), sent, sizeof sent),
-                  name_of(event_of(r, taker), room, sizeof room));
+  mck_finding_why(f, "the other message: %s; the receive: %s", name_of(r, p->other, sent, sizeof sent),
+                  name_of(r, taker, room, sizeof room));
   bool is_said = p->probe.log != MCK_NONE; // by message.probe-race
   if (!is_said && !(r->whole->needs & (MCK_WHOLE_WORLDS | MCK_WHOLE_RMA))) f->severity = MCK_WARNING;
 }

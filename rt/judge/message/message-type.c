@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compares the type signatures of a message and its receive (MPI-3.1 3.3.1).
-#include <stdio.h>
 #include "judge/message/message-match.h"
-
-void mck_messages_describe(char *text, size_t size, struct mck_message_side s) {
-  if (s.shape->type < MCK_TYPE_USER)
-    snprintf(text, size, "%llu %s", (unsigned long long)s.shape->count, mck_basic_name(s.shape->type));
-  else
-    snprintf(text, size, "%llu of a derived datatype (%llu bytes)", (unsigned long long)s.shape->count,
-             (unsigned long long)mck_signature_of(s.types, s.shape->type, s.shape->count).bytes);
-}
 
 static bool is_untyped(uint32_t basic) {
   return basic == MCK_NONE || basic == MCK_BASIC_PACKED || basic == MCK_BASIC_BYTE;
@@ -62,9 +53,9 @@ bool mck_messages_is_mismatch(struct mck_typed send, struct mck_typed receive) {
 
 static void explain(struct mck_finding *f, enum fit fit, const struct comparison *c, struct mck_message_side send,
                     struct mck_message_side receive) {
-  char a[96], b[96];
-  mck_messages_describe(a, sizeof a, send);
-  mck_messages_describe(b, sizeof b, receive);
+  char a[MCK_TYPE_TEXT], b[MCK_TYPE_TEXT];
+  mck_type_describe(a, sizeof a, &send.types, send.shape->type, send.shape->count);
+  mck_type_describe(b, sizeof b, &receive.types, receive.shape->type, receive.shape->count);
   switch (fit) {
   case FIT_WELL: break;
   case FIT_MISMATCH:
@@ -92,7 +83,8 @@ void mck_messages_check_pair(struct mck_messages *m, int source, uint32_t n, str
                                           [FIT_TRUNCATED] = MCK_CHECK_MESSAGE_TRUNCATED,
                                           [FIT_BYTE_MIX] = MCK_CHECK_TYPE_BYTE_MIX};
   const struct mck_shape *s = send.shape, *r = receive.shape;
-  struct comparison c = {.send = {send.types, s->type, s->count}, .receive = {receive.types, r->type, r->count}};
+  struct comparison c = {.send = {send.types.signatures, s->type, s->count},
+                         .receive = {receive.types.signatures, r->type, r->count}};
   enum fit fit = compare(&c);
   if (fit == FIT_WELL) return;
   int me = (int)m->judge->rank;

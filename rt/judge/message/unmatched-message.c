@@ -38,7 +38,8 @@ void mck_messages_add_lost(struct mck_messages *m, const struct mck_delivery *fr
         is_known = true;
       }
     if (is_known || m->nlost >= 4 * MCK_FINDINGS_MAX) continue;
-    mck_messages_describe(lost.what, sizeof lost.what, (struct mck_message_side){types, &from->shapes[run.shape]});
+    const struct mck_type_source source = {from->rank, types, from->types, from->ntypes};
+    mck_type_describe(lost.what, sizeof lost.what, &source, lost.shape.type, lost.shape.count);
     if (!MCK_PUSH(m->lost, m->nlost, m->lost_capacity, lost)) return;
   }
 }
@@ -100,8 +101,8 @@ void mck_messages_say_lost(struct mck_messages *m, const struct mck_message_lost
                       lost->source, miss->tag, lost->tag);
     mck_finding_place(f, (int)me, shape->site, "nearest miss: %s on rank %u", mck_judge_fn(shape->fn), me);
   } else if (lost->posted)
-    mck_finding_why(f, "rank %u posts only %llu receives from rank %d with tag %d", me,
-                    (unsigned long long)lost->posted, lost->source, lost->tag);
+    mck_finding_why(f, "rank %u posts only %llu receive%s from rank %d with tag %d", me,
+                    (unsigned long long)lost->posted, lost->posted > 1 ? "s" : "", lost->source, lost->tag);
   else mck_finding_why(f, "rank %u never posts a receive from rank %d with tag %d", me, lost->source, lost->tag);
   const struct mck_event *freed = mck_messages_find_free(m->judge, lost->key);
   if (freed)

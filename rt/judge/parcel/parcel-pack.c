@@ -3,6 +3,7 @@
 // The end of step 1: packs the index into one parcel for each rank. It sorts once to find what goes to a rank. A parcel
 // contains only the types and shapes that it uses, so the work is proportional to the bytes that are sent.
 #include "judge/index.h"
+#include "judge/type-text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,15 @@ static uint32_t type_number(const struct pack *p, uint32_t type) {
   return MCK_TYPE_USER + p->type_number[type - MCK_TYPE_USER];
 }
 
+// Where it was made, and its name, for reports.
+static void put_origin(struct mck_parcel *out, const struct mck_type_def *type) {
+  uint32_t length = type->name_length < MCK_TYPE_NAME_SHOWN ? type->name_length : MCK_TYPE_NAME_SHOWN;
+  mck_parcel_put(out, type->fn);
+  mck_parcel_put(out, type->site);
+  mck_parcel_put(out, length);
+  for (uint32_t k = 0; k < length; k++) mck_parcel_put(out, (uint8_t)type->name[k]);
+}
+
 static void put_types(struct pack *p, struct mck_parcel *out) {
   for (size_t i = 0; i < p->ntypes; i++) { // the list grows in the loop: types have parts that have parts
     const struct mck_type_def *type = mck_judge_type(p->judge, p->types[i]);
@@ -179,6 +189,7 @@ static void put_types(struct pack *p, struct mck_parcel *out) {
       mck_parcel_put_signed(out, type->blocks[k].offset);
       mck_parcel_put(out, type->blocks[k].length);
     }
+    put_origin(out, type);
   }
 }
 

@@ -35,6 +35,13 @@ static bool open_type(struct mck_delivery *d, struct mck_parcel_in *in, struct m
     blocks[i].offset = mck_parcel_get_signed(in);
     blocks[i].length = mck_parcel_get(in);
   }
+  type->fn = (uint16_t)mck_parcel_get(in);
+  type->site = mck_parcel_get32(in);
+  type->name_length = mck_parcel_get_count(in, 1);
+  char *name = take(d, type->name_length, 1);
+  if (!name) return false;
+  for (uint32_t i = 0; i < type->name_length; i++) name[i] = (char)mck_parcel_get(in);
+  type->name = name;
   type->parts = parts;
   type->body = body;
   type->blocks = blocks;

@@ -6,8 +6,10 @@
 // A forged or cut parcel sets in.is_bad and reads as zeroes. The reader never leaves its bytes.
 //
 //   parcel    magic flags types shapes channels calls sequences windows
-//   types     n { nparts {count type}*nparts size extent' nblocks+1 {offset' length}*nblocks }*n    type: < 256 basic,
-//             256+i the i-th of this list, i smaller than the own place; nblocks+1 = 0: too many to list
+//   types     n { nparts {count type}*nparts size extent' nblocks+1 {offset' length}*nblocks fn site nname byte*nname
+//   }*n
+//             type: < 256 basic, 256+i the i-th of this list, i smaller than the own place; nblocks+1 = 0: too many to
+//             list; fn, site: where it was made; then its name
 //   shapes    n { type count site fn }*n                           type 0xffffffff: unknown
 //   channels  n { key tag [open] nruns {n shape}*nruns }*n         sends from this rank to the reader; open, if several
 //             threads have called MPI: their order is not known

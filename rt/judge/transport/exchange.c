@@ -11,6 +11,7 @@
 #include "judge/collective/sequence-hash.h"
 #include "judge/cut/cut.h"
 #include "judge/transport/file-agreement.h"
+#include "judge/transport/finding-places.h"
 #include "judge/transport/log-gather.h"
 #include "judge/transport/object-gather.h"
 #include "judge/transport/plain-run-gather.h"
@@ -35,10 +36,6 @@ struct mck_exchange {
   char **names;
   size_t nnames, names_capacity;
   struct mck_objects objects;
-};
-struct place {
-  int32_t rank;
-  uint32_t site;
 };
 struct bytes {
   uint8_t *data;
@@ -112,34 +109,6 @@ static void unpack_findings(struct mck_findings *all, const struct bytes *in) {
   }
 }
 
-static int compare_places(const void *a, const void *b) {
-  const struct place *x = a, *y = b;
-  if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-  return x->site < y->site ? -1 : x->site > y->site;
-}
-
-// The places whose stacks the report needs, each once.
-static struct place *needed_places(const struct mck_findings *all, int size, size_t *n) {
-  size_t count = 0, kept = 0, room = all->count * MCK_PLACES_MAX + 1;
-  struct place in_text;
-  for (size_t i = 0; i < all->count; i++)
-    for (const char *p = all->items[i].why; (p = mck_finding_next_place(p, &in_text.rank, &in_text.site));) room++;
-  struct place *places = malloc(room * sizeof *places);
-  for (size_t i = 0; places && i < all->count; i++)
-    for (uint32_t k = 0; k < all->items[i].nplaces; k++) {
-      const struct mck_place *p = &all->items[i].places[k];
-      if (p->rank >= 0 && p->rank < size && p->site != MCK_NONE) places[count++] = (struct place){p->rank, p->site};
-    }
-  for (size_t i = 0; places && i < all->count; i++)
-    for (const char *p = all->items[i].why; (p = mck_finding_next_place(p, &in_text.rank, &in_text.site));)
-      if (in_text.rank >= 0 && in_text.rank < size) places[count++] = in_text;
-  if (count) qsort(places, count, sizeof *places, compare_places);
-  for (size_t i = 0; i < count; i++)
-    if (!kept || compare_places(&places[i], &places[kept - 1])) places[kept++] = places[i];
-  *n = kept;
-  return places;
-}
-
 // The answer for one place: {site, depth, {offset, length of the path, path}*depth}.
 static void pack_stack(struct bytes *out, const struct mck_reader *log, uint32_t site) {
   const struct mck_stack_def *stack = site < log->nstacks && log->stacks[site].frames ? &log->stacks[site] : NULL;
@@ -205,7 +174,7 @@ static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame 
 static int gather_stacks(struct mck_exchange *x, const struct mck_reader *own, const struct mck_findings *all, int rank,
                          int size, MPI_Comm comm) {
   size_t n = 0;
-  struct place *places = rank == 0 ? needed_places(all, size, &n) : NULL;
+  struct mck_site_place *places = rank == 0 ? mck_places_of_findings(all, size, &n) : NULL;
   uint64_t count = places && n < ROUND / 8 ? n : 0;
   int rc = PMPI_Bcast(&count, 1, MPI_UINT64_T, 0, comm);
   if (rank != 0) places = malloc((count + 1) * sizeof *places);

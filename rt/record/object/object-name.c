@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The names that a program gives its communicators and windows (MPI-3.1 6.8), for reports.
+// The names that a program gives its communicators, windows and datatypes (MPI-3.1 6.8), for reports.
 #include <string.h>
 #include "record/access/range-flush.h"
 #include "record/call/call-args.h"
@@ -28,7 +28,9 @@ static void record(struct mck_call *call, const struct mck_args *a, enum mck_eve
 void mck_win_name_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   struct mck_window *w = a->win ? mck_window_find(a->win) : NULL;
-  struct mck_comm *c = a->win ? NULL : mck_comm_find(a->comm);
+  struct mck_comm *c = a->comm ? mck_comm_find(a->comm) : NULL;
+  const struct mck_type *t = a->type ? mck_type_find(a->type) : NULL;
+  if (t && t->object.id != MCK_NONE && t->object.id >= MCK_TYPE_USER) record(call, a, MCK_EV_TYPE_NAME, &t->object);
   if (w) record(call, a, MCK_EV_WIN_NAME, &w->object);
   if (c && c->is_logged) record(call, a, MCK_EV_COMM_NAME, &c->object);
   mck_unlock();

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""errors.py BUILD DIR [--update [FAMILY...]]: the examples of each family (examples/errors) are reported as FAMILY.txt says.
+
+--update runs each program alone and writes FAMILY.txt. The test starts few processes: it makes one program of all
+examples that come to MPI_Finalize, and one of their right twins. Its report has the findings of all of them, and those
+of the twins has none.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+build, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+source = pathlib.Path(__file__).resolve().parents[2] / "examples" / "errors"
+ALONE = ["deadlock", "handle", "init", "run", "thread"]  # these end the run, or change what is judged
+STATIC = ["static"]  # the compiler reports it
+DRIVER = """#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#define MPI_Init(argc, argv) 0
+#define MPI_Init_thread(argc, argv, required, provided) (*(provided) = (required))
+#define MPI_Finalize() 0
+%s
+#undef MPI_Init_thread
+#undef MPI_Finalize
+int main(int argc, char **argv) {
+  int provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+%s
+  return MPI_Finalize();
+}
+"""
+# What depends on the other examples: where they are called from, and how many collectives there were before.
+VARIES = [
+    (r"\n +called from (all|right)\.c:\d+ in main", ""),
+    (r"\b(\w+)_main\b", "main"),
+    (r"collective number \d+", "collective number N"),
+    (r"(mpirun-check --take .*) \./\w+", r"\1"),
+    (r"0x[0-9a-f]+", "0x..."),
+]
+os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+os.environ.update(OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl="self,vader", OMPI_MCA_pml="ob1")
+
+
+def run(*words):
+    done = subprocess.run(words, cwd=work, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, done.stderr
+
+
+def compile_program(output, *files):
+    code, text = run(build / "bin/mpicc-check", "-pthread", "-w", *files, "-o", output)
+    if code:
+        sys.exit(f"{output} does not compile:\n{text}")
+
+
+def compile_only(family):
+    """What the compiler says, without the path of the file."""
+    code, text = run(build / "bin/mpicc-check", "-c", source / f"{family}.c", "-o", "static.o")
+    return text.replace(f"{source}/", "") if code == 0 else f"exit code {code}:\n{text}"
+
+
+def report(name):
+    """The report of a program on three ranks: its findings, and the summary line."""
+    _, text = run(build / "bin/mpirun-check", "-n", "3", f"./{name}")
+    blocks = re.findall(r"^==mpicc-check== .*\n(?:  .*\n)*", text, re.M)
+    return [block.replace(f"{work}/", "./") for block in blocks]
+
+
+def is_finding(block):
+    return re.match(r"==mpicc-check== (ERROR|WARNING|NOTE) ", block)
+
+
+def normalize(blocks):
+    for pattern, text in VARIES:
+        blocks = [re.sub(pattern, text, block) for block in blocks]
+    return sorted(re.sub(r"(?<=\S) {2,}(?=\S)", " ", block) for block in blocks if is_finding(block))
+
+
+def expected(family):
+    return re.findall(r"^==.*\n(?:  .*\n)*", (source / f"{family}.txt").read_text(), re.M)
+
+
+def update(family):
+    if family in STATIC:
+        text = compile_only(family)
+    else:
+        compile_program(family, source / f"{family}.c")
+        text = "".join(report(family))
+    (source / f"{family}.txt").write_text(text)
+
+
+def join(name, families, suffix):
+    """One program of several: each main becomes a function."""
+    parts = [f'#define main {f}_main\n#define ask {f}_ask\n#define work {f}_work\n#include "{source}/{f}{suffix}.c"\n'
+             "#undef main\n#undef ask\n#undef work" for f in families]
+    calls = [f"  {f}_main(argc, argv);" for f in families]
+    (work / f"{name}.c").write_text(DRIVER % ("\n".join(parts), "\n".join(calls)))
+    compile_program(name, f"{name}.c")
+
+
+def compare(what, got, wanted):
+    for block in got:
+        if block not in wanted:
+            print(f"{what}: not expected:\n{block}")
+    for block in wanted:
+        if block not in got:
+            print(f"{what}: is missing:\n{block}")
+    return got == wanted
+
+
+def main():
+    families = sorted(path.stem for path in source.glob("*.c") if not path.stem.endswith("-right"))
+    if "--update" in sys.argv:
+        for family in families:
+                update(family)
+        return
+    together = [family for family in families if family not in ALONE + STATIC]
+    join("all", together, "")
+    join("right", [family for family in families if family not in STATIC], "-right")
+    is_good = compare("together", normalize(report("all")), normalize(sum(map(expected, together), [])))
+    for family in ALONE:
+        compile_program(family, source / f"{family}.c")
+        is_good &= compare(family, normalize(report(family)), normalize(expected(family)))
+    for family in STATIC:
+        is_good &= compare(family, [compile_only(family)], [(source / f"{family}.txt").read_text()])
+        is_good &= compare(f"{family}-right", [compile_only(f"{family}-right")], [""])
+    right = report("right")
+    is_good &= compare("right", [block for block in right if is_finding(block)], [])
+    is_good &= "no errors found" in "".join(right)
+    print(f"{len(families)} families" if is_good else "failed")
+
+
+main()
