@@ -11,7 +11,11 @@
 #include <unistd.h>
 
 #define WORLD MPI_COMM_WORLD
-#define PAUSE usleep(2000) // the other thread is mostly quicker, and nothing says that it is
+// Which thread is first must be the same on both ranks: where it is not, the program really fails. So the second one waits
+// until the first one's call is over; it looks at a volatile variable, which orders nothing.
+static volatile int is_over;
+#define FIRST(call) ((void)(call), is_over = 1)
+#define PAUSE while (!is_over) usleep(10)
 #define REGION _Pragma("omp parallel num_threads(2)")
 #define ME omp_get_thread_num()
 static sem_t post;
@@ -33,8 +37,11 @@ static int data[1];
 // case 1: thread.collective
 static void case1(void) { // two places
   REGION {
-    if (ME == 0) MPI_Barrier(WORLD); // @1
-    else PAUSE, share(WORLD);        // @1
+    if (ME == 0) FIRST(MPI_Barrier(WORLD)); // @1
+    else {
+      PAUSE;
+      share(WORLD); // @1
+    }
   }
 }
 
@@ -52,6 +59,7 @@ static void case3(void) { // one place
   REGION {
     if (ME) PAUSE;
     MPI_Barrier(WORLD); // @3
+    is_over = 1;
   }
 }
 
@@ -70,6 +78,7 @@ static void case5(void) { // a lock does not say which is first
     } else {
 #pragma omp critical
       share(WORLD); // @5
+      is_over = 1;
     }
   }
 }
@@ -77,7 +86,7 @@ static void case5(void) { // a lock does not say which is first
 // case 6: ok
 static void case6(void) { // barriers that a lock keeps apart
   REGION {
-    if (ME) PAUSE;
+    if (ME) usleep(2000);
 #pragma omp critical
     MPI_Barrier(WORLD);
   }
@@ -134,11 +143,14 @@ static void case10(void) { // the barrier at the end of a single
 
 // case 11: thread.collective
 static void *run11(void *x) {
-  MPI_Barrier(WORLD); // @11
+  FIRST(MPI_Barrier(WORLD)); // @11
   return x;
 }
-static void this11(void) { PAUSE, share(WORLD); } // @11
-static void case11(void) {                        // a thread of pthreads
+static void this11(void) {
+  PAUSE;
+  share(WORLD); // @11
+}
+static void case11(void) { // a thread of pthreads
   with_thread(run11, this11, NULL);
 }
 
@@ -166,8 +178,11 @@ static void case13(void) { // it posts a semaphore
 // case 14: thread.collective
 static void case14(void) { // a window
   REGION {
-    if (ME == 0) MPI_Win_fence(0, window); // @14
-    else PAUSE, MPI_Win_fence(0, window);  // @14
+    if (ME == 0) FIRST(MPI_Win_fence(0, window)); // @14
+    else {
+      PAUSE;
+      MPI_Win_fence(0, window); // @14
+    }
   }
 }
 
@@ -184,8 +199,11 @@ static void case15(void) { // a window, and a barrier of the team
 static void case16(void) { // nonblocking collectives
   REGION {
     MPI_Request r;
-    if (ME == 0) MPI_Ibarrier(WORLD, &r);                   // @16
-    else PAUSE, MPI_Ibcast(data, 1, MPI_INT, 0, WORLD, &r); // @16
+    if (ME == 0) FIRST(MPI_Ibarrier(WORLD, &r)); // @16
+    else {
+      PAUSE;
+      MPI_Ibcast(data, 1, MPI_INT, 0, WORLD, &r); // @16
+    }
     MPI_Wait(&r, MPI_STATUS_IGNORE);
   }
 }
@@ -195,9 +213,12 @@ static void case17(void) { // a constructor
   REGION {
     if (ME == 0) {
       MPI_Comm copy;
-      MPI_Comm_dup(WORLD, &copy); // @17
+      FIRST(MPI_Comm_dup(WORLD, &copy)); // @17
       MPI_Comm_free(&copy);
-    } else PAUSE, share(WORLD); // @17
+    } else {
+      PAUSE;
+      share(WORLD); // @17
+    }
   }
 }
 
@@ -209,7 +230,7 @@ static void case18(void) { // a relaxed flag orders nothing
       MPI_Barrier(WORLD); // @18
       atomic_store_explicit(&flag, 1, memory_order_relaxed);
     } else {
-      while (!atomic_load_explicit(&flag, memory_order_relaxed)) PAUSE;
+      while (!atomic_load_explicit(&flag, memory_order_relaxed)) usleep(2000);
       share(WORLD); // @18
     }
   }
@@ -223,7 +244,7 @@ static void case19(void) { // a flag with release and acquire
       MPI_Barrier(WORLD);
       atomic_store_explicit(&flag, 1, memory_order_release);
     } else {
-      while (!atomic_load_explicit(&flag, memory_order_acquire)) PAUSE;
+      while (!atomic_load_explicit(&flag, memory_order_acquire)) usleep(2000);
       share(WORLD);
     }
   }
@@ -259,13 +280,14 @@ static void case22(void) { // a thread of C11 that is joined
 // case 23: thread.collective
 static int run23(void *x) {
   (void)x;
-  MPI_Barrier(WORLD); // @23
+  FIRST(MPI_Barrier(WORLD)); // @23
   return 0;
 }
 static void case23(void) { // a thread of C11
   thrd_t thread;
   thrd_create(&thread, run23, NULL);
-  PAUSE, share(WORLD); // @23
+  PAUSE;
+  share(WORLD); // @23
   thrd_join(thread, NULL);
 }
 
@@ -283,16 +305,22 @@ static void case24(void) { // all by the thread that was first, masked
 static void case25(void) { // masked, and another thread
   REGION {
 #pragma omp masked
-    MPI_Barrier(WORLD);               // @25
-    if (ME == 1) PAUSE, share(WORLD); // @25
+    FIRST(MPI_Barrier(WORLD)); // @25
+    if (ME == 1) {
+      PAUSE;
+      share(WORLD); // @25
+    }
   }
 }
 
 // case 26: thread.collective
 static void case26(void) { // a file
   REGION {
-    if (ME == 0) MPI_File_sync(file); // @26
-    else PAUSE, MPI_File_sync(file);  // @26
+    if (ME == 0) FIRST(MPI_File_sync(file)); // @26
+    else {
+      PAUSE;
+      MPI_File_sync(file); // @26
+    }
   }
 }
 
@@ -301,8 +329,11 @@ static void case27(void) { // a nested region
   REGION {
     if (ME == 0) {
 #pragma omp parallel num_threads(1)
-      MPI_Barrier(WORLD);       // @27
-    } else PAUSE, share(WORLD); // @27
+      FIRST(MPI_Barrier(WORLD)); // @27
+    } else {
+      PAUSE;
+      share(WORLD); // @27
+    }
   }
 }
 
@@ -340,35 +371,10 @@ int main(int argc, char **argv) {
   MPI_Win_allocate(sizeof *memory, 1, MPI_INFO_NULL, WORLD, &memory, &window);
   MPI_File_open(WORLD, argv[0], MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
   MPI_Win_fence(0, window);
-  case1();
-  case2();
-  case3();
-  case4();
-  case5();
-  case6();
-  case7();
-  case8();
-  case9();
-  case10();
-  case11();
-  case12();
-  case13();
-  case14();
-  case15();
-  case16();
-  case17();
-  case18();
-  case19();
-  case20();
-  case21();
-  case22();
-  case23();
-  case24();
-  case25();
-  case26();
-  case27();
-  case28();
-  case29();
+  void (*const cases[])(void) = {case1, case2, case3, case4, case5, case6, case7, case8, case9, case10,
+                                 case11, case12, case13, case14, case15, case16, case17, case18, case19, case20,
+                                 case21, case22, case23, case24, case25, case26, case27, case28, case29};
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) is_over = 0, cases[i]();
   MPI_Win_fence(MPI_MODE_NOSUCCEED, window);
   MPI_Win_free(&window);
   MPI_File_close(&file);
