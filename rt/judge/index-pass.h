@@ -21,14 +21,18 @@ struct mck_pass {
   size_t nprobes, probes_capacity;
   size_t pending;             // at a cut: the next pending event
   struct mck_strands strands; // where several threads have called MPI
+  uint32_t piece;             // of the strands: that of the last event that was asked for
 };
 
 // The log's order is one order of the threads' calls. So the order of some calls is known if each of them comes before
 // the next one in the order of threads. last: the event of the latest one, + 1.
-static inline void mck_pass_note_order(const struct mck_pass *pass, uint32_t *last, bool *is_open) {
+static inline void mck_pass_note_order(struct mck_pass *pass, uint32_t *last, bool *is_open) {
   if (MCK_LIKELY(!pass->judge->has_threads)) return;
-  if (*last && (!pass->strands.npieces || !mck_strands_is_before(&pass->strands, *last - 1, pass->index)))
-    *is_open = true;
+  const struct mck_strands *s = &pass->strands;
+  if (*last && !*is_open) {
+    pass->piece = mck_strands_next_piece(s, pass->piece, pass->index);
+    *is_open = !s->npieces || !mck_strands_piece_is_before(s, mck_strands_piece(s, *last - 1), pass->piece);
+  }
   *last = pass->index + 1;
 }
 // In index-collective.c.

@@ -17,7 +17,8 @@ struct channel {
   struct mck_std_end end; // peers are world ranks
   bool is_undecided;      // receives: from here on their matches are unknown
   bool is_unordered;      // nothing orders two of its sends, or two of its receives
-  uint32_t last;          // receives: the last one
+  uint32_t piece;         // of the strands, in which the last one of them is
+  bool has_one;           // ... and there is one
   // Sends:
   struct list list;
   uint8_t look;    // of the last send
@@ -48,6 +49,7 @@ struct side { // the facts of one log
   bool is_all_undecided, is_short;
   bool is_unordered;          // its log is not in the order of its calls
   struct mck_strands strands; // ... but in the order of these
+  uint32_t piece;             // of them: that of the last event that was asked for
   struct {
     uint64_t name;
     int64_t tag;
@@ -78,8 +80,7 @@ static struct channel *search(struct side *s, const struct mck_event *e, bool is
   struct mck_std_end end = {comm->body->key, peer, e->msg.tag, is_send};
   struct channel *c = look_up(s, end);
   if (c) return c;
-  struct channel new = {
-      .end = end, .list = {MCK_NONE, MCK_NONE}, .is_undecided = s->is_all_undecided, .last = MCK_NONE};
+  struct channel new = {.end = end, .list = {MCK_NONE, MCK_NONE}, .is_undecided = s->is_all_undecided};
   if (s->nchannels >= PROBE || !MCK_PUSH(s->channels, s->nchannels, s->capacity, new) ||
       !mck_table_add(&s->table, mck_std_hash_end(end), (uint32_t)s->nchannels - 1))
     return s->is_short = true, NULL;
@@ -117,9 +118,11 @@ static uint8_t search_look(struct side *s, const struct mck_event *e, uint32_t i
 }
 
 // The messages of a channel are in the order of the log if each is ordered before the next one.
-static inline void look_at_order(struct side *s, struct channel *c, uint32_t last, uint32_t index) {
-  if (MCK_UNLIKELY(s->strands.npieces) && last != MCK_NONE && !mck_strands_is_before(&s->strands, last, index))
-    c->is_unordered = true;
+static inline void look_at_order(struct side *s, struct channel *c, uint32_t index) {
+  if (MCK_LIKELY(!s->strands.npieces)) return;
+  s->piece = mck_strands_next_piece(&s->strands, s->piece, index);
+  c->is_unordered |= c->has_one && !mck_strands_piece_is_before(&s->strands, c->piece, s->piece);
+  c->piece = s->piece, c->has_one = true;
 }
 
 // The link of the last element is MCK_NONE.
@@ -129,7 +132,7 @@ static inline void append_send(struct side *s, struct channel *c, const struct m
   else s->of[last].index = index;
   if (last == MCK_NONE || !looks_like(&s->log->events[last], e)) c->look = search_look(s, e, index);
   s->looks[index] = c->look;
-  look_at_order(s, c, last, index);
+  look_at_order(s, c, index);
   c->list.last = index;
 }
 
@@ -156,8 +159,7 @@ static void add_undecided(struct side *s, const struct mck_event *e) {
 static inline void add_known(struct side *s, const struct mck_event *e, uint32_t index) {
   struct channel *c = find_channel(s, e, false);
   if (!c) return;
-  look_at_order(s, c, c->last, index);
-  c->last = index;
+  look_at_order(s, c, index);
   if (!c->is_undecided) append_receive(s, (uint32_t)(c - s->channels) | (e->kind == MCK_EV_PROBE ? PROBE : 0), index);
   else s->left_open++;
 }

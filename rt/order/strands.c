@@ -116,7 +116,5 @@ uint32_t mck_strands_piece(const struct mck_strands *s, uint64_t index) {
 bool mck_strands_is_before(const struct mck_strands *s, uint64_t a, uint64_t b) {
   if (a >= b) return false;
   if (!s->npieces) return true;
-  const struct mck_strand_piece *of_a = &s->pieces[mck_strands_piece(s, a)],
-                                *of_b = &s->pieces[mck_strands_piece(s, b)];
-  return of_a->strand == of_b->strand || of_b->clock[of_a->strand] > of_a->time;
+  return mck_strands_piece_is_before(s, mck_strands_piece(s, a), mck_strands_piece(s, b));
 }

@@ -35,5 +35,14 @@ uint32_t mck_strands_piece(const struct mck_strands *strands, uint64_t index);
 static inline uint32_t mck_strands_of(const struct mck_strands *s, uint64_t index) {
   return s->npieces ? s->pieces[mck_strands_piece(s, index)].strand : 0;
 }
+// The same, where the event behind it was in this piece: for those that go through the log.
+static inline uint32_t mck_strands_next_piece(const struct mck_strands *s, uint32_t piece, uint64_t index) {
+  while (piece + 1 < s->npieces && s->pieces[piece + 1].begin <= index) piece++;
+  return piece;
+}
+static inline bool mck_strands_piece_is_before(const struct mck_strands *s, uint32_t a, uint32_t b) {
+  const struct mck_strand_piece *of_a = &s->pieces[a], *of_b = &s->pieces[b];
+  return of_a->strand == of_b->strand || of_b->clock[of_a->strand] > of_a->time;
+}
 // Is event a of the log ordered before event b by its threads?
 bool mck_strands_is_before(const struct mck_strands *strands, uint64_t a, uint64_t b);

@@ -3,6 +3,7 @@
 // The buffers of operations (strand-buffer.h). Of an operation under way only its post is kept here, by its buffer,
 // which signalled accesses find by themselves. A buffer that is used again takes its own place: an access that is not
 // ordered behind an earlier completion is not ordered behind a later one.
+#include "base/hash-table.h"
 #include "record/buffer/buffer-bytes.h"
 #include "record/buffer/byte-overlap.h"
 #include "record/call/call-begin.h"
@@ -97,19 +98,19 @@ static void add_past(struct mck_strand_use *u) {
   u->end = call_of(&u->buffer), u->end.what = "completion";
   set_cover(u);
   u->call = NULL, u->buffer.window = NULL;
-  uint64_t words[] = {(uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, u->buffer.is_written};
-  uint32_t i = mck_base_hash(words, sizeof words, 9) % PAST;
+  uintptr_t low = (uintptr_t)u->buffer.low, high = (uintptr_t)u->buffer.high;
+  uint32_t i = (uint32_t)mck_table_mix(low ^ u->buffer.is_written, high) % PAST;
   // Used again by an operation of the same kind: its pages stay marked.
   const struct span *span = span_of[i] ? &spans[span_of[i] - 1] : NULL;
-  bool is_again = span && span->low == words[0] && span->high == words[1] && past[i].buffer.is_written == words[2];
+  bool is_again = span && span->low == low && span->high == high && past[i].buffer.is_written == u->buffer.is_written;
   if (span && !is_again) remove_past(i);
   past[i] = *u;
   if (!is_again) {
     mark(&past[i], 1);
-    spans[npast] = (struct span){words[0], words[1], i};
+    spans[npast] = (struct span){low, high, i};
     span_of[i] = ++npast;
   }
-  mck_strand_pages_add((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high);
+  mck_strand_pages_add(low, high);
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
 }
 
@@ -143,14 +144,14 @@ static void end_call(struct mck_strand_use *u) {
 // Takes the buffers of the call out. NULL: they are those of an earlier call that was left by a jump.
 static void take_calls(const struct mck_call *call, void (*end)(struct mck_strand_use *)) {
   for (uint32_t i = 0; i < nblocking;) {
-    if (blocking[i].call != call) {
+    struct mck_strand_use *u = &blocking[i];
+    if (u->call != call) {
       i++;
       continue;
     }
-    struct mck_strand_use u = blocking[i];
-    if (u.is_marked) mark(&blocking[i], -1);
-    blocking[i] = blocking[--nblocking];
-    if (end) end(&u);
+    if (end) end(u); // first: then most of its pages stay marked
+    if (u->is_marked) mark(u, -1);
+    if (i != --nblocking) *u = blocking[nblocking];
   }
 }
 

@@ -8,6 +8,7 @@
 //                 equal threads does: silent
 //   thread.probe  a receive between a probe and the receive that follows it, or unordered with them, may take the
 //                 message that was probed (3.8.1). A lock helps if one section has both the probe and its receive
+#include "base/hash-table.h"
 #include "record/call/call-object.h"
 #include "record/error/local-finding.h"
 #include "record/p2p/message-event.h"
@@ -22,6 +23,7 @@ struct operation {
   enum kind kind;
   int peer, tag;
   int64_t type_size; // of a predefined datatype; 0: another one
+  uint32_t alone;    // no other one that was listed when this was the state is for the same messages
   struct mck_strand_call call;
 };
 struct probe {
@@ -37,10 +39,12 @@ struct probe {
 static struct operation operations[OPERATIONS];
 static struct probe probes[PROBES];
 static uint32_t noperations, nprobes;
+static uint32_t state = 1; // of the list, but for what changes with each call of an entry
+static uint8_t hints[256]; // 1 + where an entry probably is
 
 static void forget(void) {
   static uint32_t era;
-  if (mck_strand_era_is_over(&era)) noperations = nprobes = 0;
+  if (mck_strand_era_is_over(&era)) noperations = nprobes = 0, state++;
 }
 
 // Is there a message that both are for?
@@ -156,24 +160,40 @@ static void end_probe(struct mck_call *call, const struct mck_args *a) {
 }
 
 // --- one operation ---
-static struct operation *slot_of(const struct operation *now) {
-  for (uint32_t i = 0; i < noperations && i < OPERATIONS; i++)
-    if (is_same_entry(&operations[i], now)) return &operations[i];
-  return &operations[noperations++ % OPERATIONS];
+static uint8_t *hint_of(const struct operation *now) {
+  uint64_t h = mck_table_mix((uintptr_t)now->call.pc ^ now->comm, (uint64_t)now->call.moment.strand << 32 | now->kind);
+  return &hints[mck_table_mix(h, (uint64_t)(uint32_t)now->peer << 32 | (uint32_t)now->tag) % 256];
 }
 
-static void add(const struct operation *now) {
-  bool stolen[OPERATIONS] = {false};
-  struct operation *own = slot_of(now);
+static struct operation *slot_of(const struct operation *now) {
+  uint8_t *hint = hint_of(now);
+  uint32_t n = noperations < OPERATIONS ? noperations : OPERATIONS, i = *hint ? *hint - 1u : 0;
+  if (i >= n || !is_same_entry(&operations[i], now))
+    for (i = 0; i < n && !is_same_entry(&operations[i], now); i++) continue;
+  if (i == n) i = noperations++ % OPERATIONS, operations[i].alone = 0, state++;
+  *hint = (uint8_t)(i + 1);
+  return &operations[i];
+}
+
+static void compare(struct operation *own, const struct operation *now) {
+  bool stolen[OPERATIONS] = {false}, is_alone = true;
   own->kind = SEND, own->comm = 0; // none, while the others are looked at
   if (now->kind == RECEIVE && nprobes) check_probes(now, (uint32_t)(own - operations), stolen);
   for (uint32_t i = 0; i < noperations && i < OPERATIONS; i++) {
     const struct operation *o = &operations[i];
-    if (overlap(o, now) && o->call.moment.strand != now->call.moment.strand && o->call.pc != now->call.pc &&
-        !stolen[i] && mck_strand_order(&o->call, &now->call) != MCK_STRAND_ORDERED)
-      report_race(o, now);
+    if (!overlap(o, now) || o->call.moment.strand == now->call.moment.strand || o->call.pc == now->call.pc) continue;
+    is_alone = false;
+    if (!stolen[i] && mck_strand_order(&o->call, &now->call) != MCK_STRAND_ORDERED) report_race(o, now);
   }
   *own = *now;
+  own->alone = is_alone ? state : 0;
+}
+
+static void add(const struct operation *now) {
+  struct operation *own = slot_of(now);
+  if (own->alone == state && !nprobes) // its strand does once more what it did
+    own->type_size = now->type_size, own->call = now->call;
+  else compare(own, now);
 }
 
 static int64_t type_size(struct mck_call *call, MPI_Datatype type) {
