@@ -5,6 +5,7 @@
 #include "LockSections.h"
 #include "ThreadSignals.h"
 #include "static/Call.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
@@ -16,19 +17,25 @@ using mck::LockSection;
 
 namespace {
 
+// IsWait: a call that gives the lock back and takes it again ends one section and begins another one.
 struct LockPair {
   StringLiteral Lock, Unlock;
-  unsigned Argument; // the lock
-  bool MayFail;
+  unsigned Argument, UnlockArgument; // the lock
+  bool MayFail, IsWait;
 };
 constexpr LockPair Pairs[] = {
-    {"pthread_mutex_lock", "pthread_mutex_unlock", 0, true},
-    {"pthread_spin_lock", "pthread_spin_unlock", 0, true},
-    {"pthread_rwlock_wrlock", "pthread_rwlock_unlock", 0, true},
-    {"mtx_lock", "mtx_unlock", 0, true},
-    {"omp_set_lock", "omp_unset_lock", 0, false},
-    {"__kmpc_critical", "__kmpc_end_critical", 2, false},
-    {"__kmpc_critical_with_hint", "__kmpc_end_critical", 2, false},
+    {"pthread_mutex_lock", "pthread_mutex_unlock", 0, 0, true, false},
+    {"pthread_spin_lock", "pthread_spin_unlock", 0, 0, true, false},
+    {"pthread_rwlock_wrlock", "pthread_rwlock_unlock", 0, 0, true, false},
+    {"mtx_lock", "mtx_unlock", 0, 0, true, false},
+    {"omp_set_lock", "omp_unset_lock", 0, 0, false, false},
+    {"__kmpc_critical", "__kmpc_end_critical", 2, 2, false, false},
+    {"__kmpc_critical_with_hint", "__kmpc_end_critical", 2, 2, false, false},
+    {"pthread_cond_wait", "pthread_mutex_unlock", 1, 0, true, true},
+    {"pthread_cond_timedwait", "pthread_mutex_unlock", 1, 0, true, true},
+    {"pthread_cond_clockwait", "pthread_mutex_unlock", 1, 0, true, true},
+    {"cnd_wait", "mtx_unlock", 1, 0, true, true},
+    {"cnd_timedwait", "mtx_unlock", 1, 0, true, true},
 };
 
 const LockPair *pairOf(const Instruction &I) {
@@ -42,8 +49,22 @@ const LockPair *pairOf(const Instruction &I) {
 
 bool isUnlock(const CallBase &Call, const LockPair &Pair, const Value *Address) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee && Callee->getName() == Pair.Unlock && Call.arg_size() > Pair.Argument &&
-         Call.getArgOperand(Pair.Argument)->stripPointerCasts() == Address;
+  return Callee && Callee->getName() == Pair.Unlock && Call.arg_size() > Pair.UnlockArgument &&
+         Call.getArgOperand(Pair.UnlockArgument)->stripPointerCasts() == Address;
+}
+
+bool isWait(const CallBase &Call, const LockPair &Pair, const Value *Address) {
+  const LockPair *Wait = pairOf(Call);
+  return Wait && Wait->IsWait && Wait->Unlock == Pair.Unlock &&
+         Call.getArgOperand(Wait->Argument)->stripPointerCasts() == Address;
+}
+
+// It tells the threads that wait what its own thread did (rt/thread/intercept/lock-calls.c), and stores nothing.
+bool isSignal(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() &&
+         is_contained({"pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast"},
+                      Callee->getName());
 }
 
 // An operation whose stores the runtime knows from the arguments: into its buffer, its request and its status. A
@@ -77,6 +98,7 @@ bool isFailure(const CallBase &Call) {
 }
 
 enum class Step { Goes, Ends, Unknown };
+constexpr size_t BlocksMax = 64;
 
 class Search {
 public:
@@ -87,6 +109,7 @@ public:
     if (isa<LoadInst>(Address) || !begin()) return std::nullopt;
     while (!Work.empty())
       if (!visit(*Work.pop_back_val())) return std::nullopt;
+    if (hasLoop()) return std::nullopt;
     return LockSection{WeakVH(&Lock), Pair.MayFail ? Lock.getArgOperand(Pair.Argument) : nullptr, std::move(Accesses)};
   }
 
@@ -95,7 +118,9 @@ private:
   const LockPair &Pair;
   const Value *Address;
   SmallVector<WeakVH, 8> Accesses;
-  SmallPtrSet<const BasicBlock *, 16> Seen;
+  SmallMapVector<const BasicBlock *, unsigned, 16> Seen; // with the number of ways that lead to it
+  SmallPtrSet<const BasicBlock *, 16> Left;              // those that do not end the section
+  bool IsFirstLeft = false;                              // ... and the rest of the lock's own block
   SmallVector<BasicBlock *, 8> Work;
 
   bool begin() {
@@ -110,32 +135,36 @@ private:
       case Step::Ends: return true;
       case Step::Unknown: return false;
       }
-    return leave(Block);
+    return leave(Block, IsFirst);
   }
 
-  // A block that is reached twice may be that of a loop: a loop's accesses are too many to be told one by one.
-  bool leave(BasicBlock &Block) {
+  bool leave(BasicBlock &Block, bool IsFirst) {
     const Instruction *End = Block.getTerminator();
     if (isa<UnreachableInst>(End)) return false;
     if (!isa<BranchInst, SwitchInst, InvokeInst>(End)) return false;
-    for (BasicBlock *Next : successors(&Block)) {
-      if (Next == Lock.getParent()) return false;
-      if (Seen.insert(Next).second) Work.push_back(Next);
-      else if (isPossiblyLoop(*Next, Block)) return false;
-    }
-    return true;
+    if (IsFirst) IsFirstLeft = true;
+    else Left.insert(&Block);
+    for (BasicBlock *Next : successors(&Block))
+      if (++Seen[Next] == 1) Work.push_back(Next);
+    return Seen.size() <= BlocksMax;
   }
 
-  // Next was there before: is Block reached from it?
-  static bool isPossiblyLoop(BasicBlock &Next, BasicBlock &Block) {
-    SmallPtrSet<BasicBlock *, 16> Reached;
-    SmallVector<BasicBlock *, 8> Open = {&Next};
-    while (!Open.empty()) {
-      BasicBlock *At = Open.pop_back_val();
-      if (At == &Block || Reached.size() > 64) return true;
-      if (Reached.insert(At).second) append_range(Open, successors(At));
+  // A loop's accesses are too many to be told one by one. Blocks are taken away that nothing leads to any more (Kahn).
+  bool hasLoop() {
+    SmallPtrSet<const BasicBlock *, 16> Open;
+    for (const auto &[Block, Ways] : Seen) Open.insert(Block);
+    for (const BasicBlock *Next : successors(Lock.getParent()))
+      if (IsFirstLeft) --Seen[Next];
+    for (bool IsOn = true; IsOn;) {
+      IsOn = false;
+      for (const auto &[Block, Ways] : Seen) {
+        if (Ways || !Open.erase(Block)) continue;
+        IsOn = true;
+        if (!Left.contains(Block)) continue;
+        for (const BasicBlock *Next : successors(Block)) --Seen[Next];
+      }
     }
-    return false;
+    return !Open.empty();
   }
 
   static bool isOfOneThread(const Value *Pointer) {
@@ -160,7 +189,8 @@ private:
   }
 
   Step call(CallBase &Call) {
-    if (isUnlock(Call, Pair, Address)) return Step::Ends;
+    if (isUnlock(Call, Pair, Address) || isWait(Call, Pair, Address)) return Step::Ends;
+    if (isSignal(Call)) return Step::Goes;
     if (isFailure(Call)) return Step::Ends;
     if (auto *Copy = dyn_cast<MemTransferInst>(&Call))
       return access(Call, isOfOneThread(Copy->getRawDest()) ? Copy->getRawSource() : Copy->getRawDest());

@@ -12,6 +12,8 @@
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
+#include <time.h>
 
 #define REGION _Pragma("omp parallel num_threads(2)")
 #define CRITICAL _Pragma("omp critical")
@@ -268,15 +270,134 @@ static void case15(void) { // the last call of the region: a tail call would com
   sem_destroy(&there);
   done();
 }
+// case 16: thread.buffer
+static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
+static volatile int is_waiting;
+static void case16(void) { // a worker of a pool that waits at the lock first; its earlier receive orders nothing
+  give();
+  REGION {
+    if (ME) {
+      FIRST;
+      TAKE; // @16
+      pthread_mutex_lock(&m);
+      is_waiting = 1;
+      while (!state) pthread_cond_wait(&news, &m);
+      pthread_mutex_unlock(&m);
+    } else {
+      while (!luck && !is_waiting) sched_yield();
+      pthread_mutex_lock(&m);
+      state = 1;
+      pthread_cond_signal(&news);
+      pthread_mutex_unlock(&m);
+      sink = buf[3]; // @16
+      OVER;
+    }
+  }
+  done();
+}
+// case 17: ok
+static void case17(void) { // the wait is for the receive
+  give();
+  REGION {
+    if (ME) {
+      TAKE;
+      pthread_mutex_lock(&m);
+      state = 1;
+      pthread_mutex_unlock(&m);
+      pthread_cond_broadcast(&news);
+    } else {
+      pthread_mutex_lock(&m);
+      while (!state) pthread_cond_wait(&news, &m);
+      pthread_mutex_unlock(&m);
+      sink = buf[3];
+    }
+  }
+  done();
+}
+// case 18: ok
+static void case18(void) { // for one of two, with a time limit; what is looked for has changed in the section that waits
+  give();
+  REGION {
+    if (ME) {
+      TAKE;
+      pthread_mutex_lock(&m);
+      if (count) state = 1;
+      else count = 1;
+      pthread_cond_signal(&news);
+      pthread_mutex_unlock(&m);
+    } else {
+      struct timespec until = {.tv_sec = 1};
+      pthread_mutex_lock(&m);
+      while (!state && !count) {
+        count = 0;
+        pthread_cond_timedwait(&news, &m, &until);
+      }
+      pthread_mutex_unlock(&m);
+      sink = buf[3];
+    }
+  }
+  done();
+}
+// case 19: thread.buffer
+static mtx_t lock19;
+static cnd_t news19;
+static void case19(void) { // the pool with C11's calls
+  mtx_init(&lock19, mtx_plain), cnd_init(&news19);
+  give();
+  REGION {
+    if (ME) {
+      FIRST;
+      TAKE; // @19
+      mtx_lock(&lock19);
+      is_waiting = 1;
+      while (!state) cnd_wait(&news19, &lock19);
+      state = 0;
+      mtx_unlock(&lock19);
+    } else {
+      while (!luck && !is_waiting) sched_yield();
+      mtx_lock(&lock19);
+      state = 1;
+      cnd_signal(&news19);
+      mtx_unlock(&lock19);
+      sink = buf[3]; // @19
+      OVER;
+    }
+  }
+  cnd_destroy(&news19), mtx_destroy(&lock19);
+  done();
+}
+// case 20: ok
+static void case20(void) { // jobs and answers through one condition
+  give();
+  REGION {
+    pthread_mutex_lock(&m);
+    if (ME) {
+      while (state != 1) pthread_cond_wait(&news, &m);
+      pthread_mutex_unlock(&m);
+      TAKE;
+      pthread_mutex_lock(&m);
+      state = 2;
+    } else {
+      state = 1;
+      pthread_cond_broadcast(&news);
+      do pthread_cond_wait(&news, &m);
+      while (state != 2);
+      sink = buf[3];
+    }
+    pthread_cond_broadcast(&news);
+    pthread_mutex_unlock(&m);
+  }
+  done();
+}
 
 int main(int argc, char **argv) {
   int given;
   if (getenv("LUCK")) luck = atoi(getenv("LUCK"));
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given);
-  void (*const cases[])(void) = {case1, case2, case3,  case4,  case5,  case6,  case7,
-                                 case8, case9, case10, case11, case12, case13, case14, case15};
+  void (*const cases[])(void) = {case1,  case2,  case3,  case4,  case5,  case6,  case7,  case8,  case9,  case10,
+                                 case11, case12, case13, case14, case15, case16, case17, case18, case19, case20};
   int only = argc > 1 ? atoi(argv[1]) : 0;
   for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
-    if (!only || only == i + 1) nover = 0, cases[i]();
+    if (!only || only == i + 1) nover = is_waiting = 0, cases[i]();
   MPI_Finalize();
 }

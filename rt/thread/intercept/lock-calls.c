@@ -118,11 +118,11 @@ static void signal_all(const void *condition) {
   mck_thread_unlock();
 }
 static void awake(const void *condition, const void *mutex, bool is_signalled) {
-  lock(mutex, false);
   mck_thread_lock();
   struct mck_sync *sync = is_signalled ? mck_sync_find(condition, MCK_SYNC_CONDITION) : NULL;
   if (sync) mck_strand_acquire(mck_strand_self, &sync->clock);
   mck_thread_unlock();
+  lock(mutex, false); // behind it: a known section gives back the order of the lock only
 }
 
 // A thread that is cancelled while it waits has the mutex when its cleanup handlers run.
