@@ -8,6 +8,8 @@
 // RUN: %expect66 %mpirun-check -n 2 %t collectives 2>&1 | FileCheck %s --check-prefix=COLLECTIVES --implicit-check-not='{{ERROR|WARNING}} ['
 // RUN: %expect66 %mpirun-check -n 2 %t ssend 2>&1 | FileCheck %s --check-prefix=SSEND --implicit-check-not='{{ERROR|WARNING}} ['
 // RUN: %expect66 %mpirun-check -n 2 %t finished 2>&1 | FileCheck %s --check-prefix=FINISHED --implicit-check-not='{{ERROR|WARNING}} ['
+// RUN: %expect66 %mpirun-check -n 2 %t circle 2>&1 | FileCheck %s --check-prefix=CIRCLE --implicit-check-not='{{ERROR|WARNING}} ['
+// RUN: %expect66 %mpirun-check -n 2 %t inside 2>&1 | FileCheck %s --check-prefix=INSIDE --implicit-check-not='{{ERROR|WARNING}} ['
 // RUN: %expect66 %mpirun-check -n 2 %t finalize 2>&1 | FileCheck %s --check-prefix=FINALIZE --implicit-check-not='{{ERROR|WARNING}} ['
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Deadlocks in which several threads of a rank take part. The right twins are in deadlock-ok.c.
@@ -24,6 +26,39 @@ static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
 static sem_t semaphore;
 static int is_ready;
+
+static void receive(int tag);
+static pthread_t in_circle[3];
+static void *join_next(void *p) {
+  pthread_barrier_wait(&barrier);
+  pthread_join(in_circle[*(int *)p], NULL);
+  return p;
+}
+// CIRCLE: ERROR [deadlock] deadlock: 2 ranks wait for each other: MPI_Recv on rank 0, MPI_Recv on rank 1
+// CIRCLE-NEXT: rank 0 waits with its 4 threads; rank 1 waits in MPI_Recv at
+// CIRCLE: in rank 0 3 threads wait for another thread to end
+static void circle(void) { // three threads join each other in a circle, and the main thread receives
+  int next[3] = {1, 2, 0};
+  if (rank == 0) {
+    pthread_barrier_init(&barrier, NULL, 4);
+    for (int i = 0; i < 3; i++) pthread_create(&in_circle[i], NULL, join_next, &next[i]);
+    pthread_barrier_wait(&barrier);
+  }
+  receive(1);
+}
+// INSIDE: ERROR [deadlock] deadlock: 1 rank waits for itself: threads that wait for each other on rank 0
+// INSIDE-NEXT: rank 0 waits with its 3 threads; rank 1 waits in MPI_Recv at {{.*}} for deadlocked ranks
+// INSIDE: in rank 0 the main thread waits for another thread to end, 2 threads wait for another thread to end
+static void inside(void) { // the main thread is one of the circle
+  int next[3] = {1, 2, 0};
+  if (rank == 0) {
+    pthread_barrier_init(&barrier, NULL, 3);
+    in_circle[0] = pthread_self();
+    for (int i = 1; i < 3; i++) pthread_create(&in_circle[i], NULL, join_next, &next[i]);
+    join_next(&next[0]);
+  }
+  receive(1);
+}
 
 static void receive(int tag) { int in; MPI_Recv(&in, 1, MPI_INT, other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
 static void *receive_1(void *p) { receive(1); return p; }
@@ -210,7 +245,7 @@ int main(int argc, char **argv) {
   struct { const char *name; void (*run)(void); } cases[] = {
       {"join", join}, {"two", two}, {"mutex", hold}, {"condition", wait_for_signal}, {"semaphore", wait_for_post},
       {"barrier", meet}, {"collectives", collectives}, {"ssend", ssends}, {"finished", finished},
-      {"finalize", finalize}};
+      {"finalize", finalize}, {"circle", circle}, {"inside", inside}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
     if (argc > 1 && !strcmp(argv[1], cases[i].name)) cases[i].run();
   MPI_Comm_free(&first), MPI_Comm_free(&second);

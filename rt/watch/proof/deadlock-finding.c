@@ -124,7 +124,9 @@ static void add_headline(struct mck_story *story, struct mck_words *words) {
       mck_words_add(words, ", ...");
       break;
     }
-    mck_words_add(words, "%s%s on ", words->size > start ? ", " : "", mck_words_name(fn));
+    bool is_inside = fn == MCK_FN_COUNT && proof->ranks[r].nthreads; // none of its threads is in a call
+    mck_words_add(words, "%s%s on ", words->size > start ? ", " : "",
+                  is_inside ? "threads that wait for each other" : mck_words_name(fn));
     mck_words_add_ranks(words, story->set, proof->size);
     mck_story_add_comm(story, words, r);
   }

@@ -135,16 +135,12 @@ static uint32_t get_finalize_node(struct mck_proof *proof, uint32_t *finalize) {
   return *finalize;
 }
 
-// A thread that waits for another one of its process: for the one that it joins, else for any of them. Which thread
-// will unlock, signal or come to a barrier nobody knows: each one that goes on may.
+// A thread that waits for another one of its process. Which one will unlock, signal or come to a barrier nobody knows:
+// each one that goes on may. One that joins waits for its rank, too, and not just for the other thread: what matters is
+// whether the rank goes on, and threads that join each other are no knot without their rank.
 static void add_inner_wait(struct mck_proof *proof, const struct mck_proof_thread *thread) {
-  const struct mck_proof_rank *rank = &proof->ranks[thread->rank];
-  uint32_t to = thread->rank;
-  for (size_t i = rank->thread; i < rank->thread + rank->nthreads; i++)
-    if (thread->wait->what == MCK_SLOT_JOIN && proof->threads[i].wait->slot == thread->wait->object)
-      to = proof->threads[i].node;
   proof->graph.kinds[thread->node] = MCK_WAITFOR_ANY;
-  add_arc(proof, thread->node, to);
+  add_arc(proof, thread->node, thread->rank);
 }
 
 // The rank may act as soon as one of its threads goes on.
