@@ -67,12 +67,13 @@ bool isSignal(const CallBase &Call) {
                       Callee->getName());
 }
 
-// An operation whose stores the runtime knows from the arguments: into its buffer, its request and its status. A
-// completion also stores into the buffers of others.
+// An operation whose stores the runtime knows: into its buffer, its request and its status, and into the buffers of the
+// requests that it waits for.
 bool isPlainOperation(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   const mck::statics::MpiFunction *Mpi = mck::statics::findMpi(Call);
   if (!Mpi || Callee->getName().starts_with("P")) return false;
+  if (Mpi->Number == MCK_FN_MPI_Wait || Mpi->Number == MCK_FN_MPI_Waitall) return true;
   switch (Mpi->row().family) {
   case MCK_STD_FAMILY_P2P:
   case MCK_STD_FAMILY_COLLECTIVE: break;

@@ -389,13 +389,50 @@ static void case20(void) { // jobs and answers through one condition
   }
   done();
 }
+// case 21: thread.buffer
+static void case21(void) { // posted and completed in sections, which tell the other thread nothing
+  MPI_Request r;
+  give();
+  REGION {
+    if (ME) {
+      FIRST;
+      CRITICAL MPI_Irecv(buf, 64, MPI_INT, 0, 1, SELF, &r); // @21
+      CRITICAL MPI_Wait(&r, IGNORE);
+    } else {
+      SECOND;
+      CRITICAL copy[2] = 1;
+      sink = buf[3]; // @21
+    }
+    OVER;
+  }
+  done();
+}
+// case 22: ok
+static void case22(void) { // whether the request is complete is asked in a section
+  MPI_Request r = MPI_REQUEST_NULL;
+  give();
+  REGION {
+    if (ME) {
+      CRITICAL {
+        MPI_Irecv(buf, 64, MPI_INT, 0, 1, SELF, &r);
+        state = 1;
+      }
+      CRITICAL MPI_Wait(&r, IGNORE);
+    } else {
+      for (int is_over = 0; !is_over;) CRITICAL is_over = state && r == MPI_REQUEST_NULL;
+      sink = buf[3];
+    }
+  }
+  done();
+}
 
 int main(int argc, char **argv) {
   int given;
   if (getenv("LUCK")) luck = atoi(getenv("LUCK"));
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given);
   void (*const cases[])(void) = {case1,  case2,  case3,  case4,  case5,  case6,  case7,  case8,  case9,  case10,
-                                 case11, case12, case13, case14, case15, case16, case17, case18, case19, case20};
+                                 case11, case12, case13, case14, case15, case16, case17, case18, case19, case20,
+                                 case21, case22};
   int only = argc > 1 ? atoi(argv[1]) : 0;
   for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
     if (!only || only == i + 1) nover = is_waiting = 0, cases[i]();

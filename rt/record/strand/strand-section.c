@@ -36,6 +36,33 @@ static unsigned count_buffers(uint16_t fn, const struct mck_args *a) {
 
 static void store(const void *low, size_t size) { mck_thread_section_access(low, (const char *)low + size, true); }
 
+// A completion loads and stores the variables of its requests, and receives have stored into their buffers then.
+// false: what one of them stores is not known.
+static bool add_completed(const struct mck_call *call, const MPI_Request *requests, int n) {
+  for (int i = 0; i < n; i++) {
+    const struct mck_request *r = mck_request_find(requests[i], mck_call_variable(call, requests, i));
+    bool is_null = requests[i] == MPI_REQUEST_NULL;
+    mck_thread_section_access(&requests[i], &requests[i] + 1, false);
+    store(&requests[i], sizeof requests[i]);
+    if (is_null) continue;
+    if (!r || (r->kind != MCK_REQUEST_SEND && r->kind != MCK_REQUEST_RECV)) return false;
+    const struct mck_buffer *b = &r->buffers[1];
+    if (r->kind == MCK_REQUEST_SEND || (r->is_persistent && !r->is_active)) continue;
+    if (!(r->used & 2) || b->low >= b->high) return false;
+    mck_thread_section_access(b->low, b->high, true);
+  }
+  return true;
+}
+
+static void add_completion(const struct mck_call *call, const struct mck_args *a, bool is_list) {
+  const MPI_Request *requests = is_list ? a->requests : a->request;
+  int n = is_list ? a->incount : 1;
+  bool is_known = requests && !call->nfindings && add_completed(call, requests, n);
+  if (!is_known) mck_thread_section_give_up();
+  else if (is_list && a->statuses != MPI_STATUSES_IGNORE) store(a->statuses, (size_t)n * sizeof *a->statuses);
+  else if (!is_list && a->status != MPI_STATUS_IGNORE) store(a->status, sizeof *a->status);
+}
+
 // Only the arguments that the function has are set.
 void mck_strand_section(const struct mck_call *call, const struct mck_args *a) {
   unsigned nneeded = 0;
@@ -49,6 +76,8 @@ void mck_strand_section(const struct mck_call *call, const struct mck_args *a) {
   case MCK_CLASS_sendrecv: nneeded = 2, has_status = true; break;
   case MCK_CLASS_probe: has_status = true; break;
   case MCK_CLASS_coll: nneeded = count_buffers(call->fn, a); break;
+  case MCK_CLASS_wait: return add_completion(call, a, false);
+  case MCK_CLASS_waitall: return add_completion(call, a, true);
   default: nneeded = UINT_MAX; break;
   }
   if (call->nuses < nneeded) {
