@@ -84,9 +84,18 @@ Value *mck::statics::argument(const CallBase &Call, const MpiFunction &Function,
 
 bool mck::statics::isAbort(const MpiFunction &Function) { return Function.Number == MCK_FN_MPI_Abort; }
 
+// What waits for other threads, or tells them something: they may call MPI meanwhile. A pipe may be one to them.
+static bool isSynchronization(StringRef Name) {
+  return (Name.starts_with("omp_") && (Name.contains("lock") || Name.starts_with("omp_fulfill"))) ||
+         Name.starts_with("_ZNSt6thread") || Name.starts_with("_ZNSt18condition_variable") ||
+         Name.starts_with("_ZNSt3_V2") || Name.starts_with("_ZNSt13__future_base") ||
+         Name.starts_with("_ZNSt28__atomic_futex") || Name == "read" || Name == "poll" || Name == "select";
+}
+
 static Reach reachOfName(const Function &Callee) {
   StringRef Name = Callee.getName();
   if (findMpi(Name)) return Reach::Nothing;
+  if (isSynchronization(Name)) return Reach::Unknown;
   // To make it takes some thousand times as long as to ask it.
   static const TargetLibraryInfoImpl Library(Triple(Callee.getParent()->getTargetTriple()));
   LibFunc Known;
@@ -111,7 +120,7 @@ static Reach reachOfName(const Function &Callee) {
       .Cases("time", "clock", "clock_gettime", "gettimeofday", "sched_yield", "getrusage", Reach::Nothing)
       .Cases("exit", "_exit", "abort", "__assert_fail", "__errno_location", "strerror", "perror", Reach::Nothing)
       .Cases("localtime", "strftime", "ctime", "gmtime", "mktime", "setenv", "getenv", "signal", Reach::Nothing)
-      .Cases("fcntl", "poll", "select", "kill", "raise", "alarm", "unlink", "mkdir", Reach::Nothing)
+      .Cases("fcntl", "kill", "raise", "alarm", "unlink", "mkdir", Reach::Nothing)
       .Cases("posix_memalign", "aligned_alloc", "mmap", "munmap", "fflush", "vfprintf", "vprintf", Reach::Nothing)
       .Default(Reach::Unknown);
 }
@@ -121,6 +130,8 @@ Reach mck::statics::reachOf(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   return Callee ? reachOfName(*Callee) : Reach::Unknown;
 }
+
+bool mck::statics::maySynchronize(const Instruction &I) { return I.isAtomic() || (isa<LoadInst>(I) && I.isVolatile()); }
 
 bool mck::statics::isWorld(const Value *Comm) { return isVariable(Comm, "ompi_mpi_comm_world"); }
 bool mck::statics::isSelf(const Value *Comm) { return isVariable(Comm, "ompi_mpi_comm_self"); }

@@ -43,6 +43,8 @@ llvm::Value *argument(const llvm::CallBase &Call, const MpiFunction &Function, l
 enum class Reach { Nothing, Unknown };
 /// Nothing: functions of the compiler, of C, of C++'s library and of threads; they call no MPI.
 Reach reachOf(const llvm::CallBase &Call);
+/// May another thread tell something here, or be told something? A volatile load may be a flag, as older programs use.
+bool maySynchronize(const llvm::Instruction &I);
 /// The function ends the program: MPI_Abort.
 bool isAbort(const MpiFunction &Function);
 

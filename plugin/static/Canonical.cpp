@@ -39,6 +39,7 @@ void classify(const Module &M, SmallPtrSetImpl<const Function *> &Quiet, SmallPt
     for (const Function &F : M)
       for (const Instruction &I : instructions(F)) {
         const auto *Call = dyn_cast<CallBase>(&I);
+        if (maySynchronize(I)) IsChanged |= Quiet.erase(&F);
         if (!Call || isa<IntrinsicInst>(I)) continue;
         const Function *Callee = Call->getCalledFunction();
         bool IsOwn = Callee && !Callee->isDeclaration();
@@ -97,7 +98,7 @@ const Buffer *Canonical::buffer(const CallBase &Call, unsigned Parameter) const 
 
 bool Canonical::mayReachMpi(const CallBase &Call) const {
   const Function *Callee = Call.getCalledFunction();
-  if (Callee && Quiet.contains(Callee)) return false;
+  if (Callee && !Callee->isDeclaration()) return !Quiet.contains(Callee);
   return !findMpi(Call) && reachOf(Call) != Reach::Nothing;
 }
 

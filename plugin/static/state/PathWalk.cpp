@@ -21,7 +21,8 @@ void PathWalk::prepare() {
     for (const Instruction &I : *View.Ways.block(At)) {
       bool IsEvent = Object.isEvent(I);
       if (IsEvent && &I != Start) EventBlocks.set(At);
-      if (IsEvent || isa<StoreInst>(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I))) Steps[At].push_back(&I);
+      if (IsEvent || isa<StoreInst>(I) || maySynchronize(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
+        Steps[At].push_back(&I);
     }
   Around.clear();
   if (!Start) return;
@@ -59,6 +60,7 @@ void PathWalk::advance(Node N) {
       if (Work.size() > MostNodes) IsGivenUp = true;
       if (N.IsDead || IsGivenUp) return;
     }
+    if (maySynchronize(I)) forgetShared(N.Known); // what other threads have stored may be seen from here on
     if (const auto *Store = dyn_cast<StoreInst>(&I)) remember(*Store, N.Known);
     else if (const auto *Call = dyn_cast<CallBase>(&I)) forget(*Call, N.Known);
   }
@@ -118,6 +120,10 @@ void PathWalk::forget(const CallBase &Call, Facts &F) {
   if (!Call.mayWriteToMemory() || Call.onlyAccessesArgMemory() || Call.onlyAccessesInaccessibleMemory()) return;
   bool IsMpi = findMpi(Call) || View.Code.origin(&Call);
   if (IsMpi || (reachOf(Call) == Reach::Nothing && !Call.isIndirectCall())) return;
+  forgetShared(F);
+}
+
+void PathWalk::forgetShared(Facts &F) {
   auto IsGone = [&](ValueNumber About) {
     return any_of(View.Numbers.leaves(About), [&](const Value *Leaf) {
       const auto *Load = dyn_cast<LoadInst>(Leaf);

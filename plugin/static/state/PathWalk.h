@@ -95,6 +95,7 @@ private:
   bool isFresh(const llvm::Value *Condition, uint64_t Open);
   void remember(const llvm::StoreInst &Store, Facts &F);
   void forget(const llvm::CallBase &Call, Facts &F);
+  void forgetShared(Facts &F);
   void forgetRequests(const llvm::CallBase &Call, Facts &F);
   void turn(Facts &F, const llvm::Loop &L);
   void widen(Facts &F, const std::vector<Facts> &Before, unsigned Block);

@@ -33,7 +33,7 @@ bool PendingOperation::mayTouch(const Value *Address) {
 }
 
 bool PendingOperation::isEvent(const Instruction &I) {
-  if (&I == &Start || isa<AnyMemIntrinsic>(I)) return true;
+  if (&I == &Start || isa<AnyMemIntrinsic>(I) || maySynchronize(I)) return true;
   if (const auto *Load = dyn_cast<LoadInst>(&I)) return mayTouch(Load->getPointerOperand());
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     return Store->getValueOperand()->getType()->isPointerTy() || mayTouch(Store->getPointerOperand());
@@ -113,6 +113,10 @@ void PendingOperation::step(const Instruction &I, Node &N, PathWalk &Walk, Small
     Node Other = N;
     begin(N, Walk);
     if (Walk.View.Loops.getLoopFor(I.getParent())) More.push_back(std::move(Other));
+    return;
+  }
+  if (maySynchronize(I) && (isRma() || !Walk.Memories.isPrivate(slot(N, Walk).Base))) {
+    N.IsDead = true; // another thread may be told here of the operation, or tell that it has completed it
     return;
   }
   if (Mpi) {

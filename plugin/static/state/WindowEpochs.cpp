@@ -41,7 +41,7 @@ bool WindowEpochs::isEvent(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
   if (&I == &Start) return true;
-  if (!Mpi) return Call && View.Code.mayReachMpi(*Call) && !View.Code.origin(Call);
+  if (!Mpi) return maySynchronize(I) || (Call && View.Code.mayReachMpi(*Call) && !View.Code.origin(Call));
   return Mpi->find("win") >= 0 || mck_std_frees_window(Mpi->Number) || Mpi->Number == MCK_FN_MPI_Finalize;
 }
 
@@ -87,6 +87,10 @@ void WindowEpochs::turn(Node &N, const Loop &L) {
 }
 
 void WindowEpochs::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVectorImpl<Node> &More) {
+  if (maySynchronize(I)) { // another thread may have opened and closed epochs
+    if (N.IsTracking && !IsPrivate) forget(N);
+    return;
+  }
   const auto &Call = cast<CallBase>(I);
   const MpiFunction *Mpi = findMpi(Call);
   if (!N.IsTracking) {

@@ -303,3 +303,64 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// thread-joined-ok
+#include <thread>
+void exchange(double *a, int n) { // the thread waits for the operation
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &r);
+  std::thread t([&] { MPI_Wait(&r, MPI_STATUS_IGNORE); });
+  t.join();
+  a[0] = 1;
+}
+//// thread-not-yet-joined
+#include <thread>
+void compute();
+void exchange(double *a, int n) {
+  MPI_Request r;
+  std::thread t(compute); // it does not know the request
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &r); // NOTE
+  t.join();
+  a[0] = 1; // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// future-ok
+#include <future>
+void exchange(double *a, int n) {
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &r);
+  std::future<void> f = std::async(std::launch::async, [&] { MPI_Wait(&r, MPI_STATUS_IGNORE); });
+  f.get();
+  a[0] = 1;
+}
+//// condition-ok
+#include <condition_variable>
+#include <mutex>
+struct Work {
+  MPI_Request r;
+  std::mutex mutex;
+  std::condition_variable news;
+  int state = 0;
+};
+void exchange(Work &w, double *a, int n) {
+  std::unique_lock<std::mutex> lock(w.mutex);
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &w.r);
+  w.state = 1;
+  w.news.notify_all();
+  w.news.wait(lock, [&] { return w.state == 2; });
+  a[0] = 1;
+}
+//// function-ok
+void exchange(double *a, int n) { // a function object knows the request
+  MPI_Request r;
+  std::function<void()> wait = [&] { MPI_Wait(&r, MPI_STATUS_IGNORE); };
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &r);
+  wait();
+  a[0] = 1;
+}
+//// deleter-ok
+void exchange(double *a, int n) {
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &r);
+  { std::shared_ptr<int> p(nullptr, [&](int *) { MPI_Wait(&r, MPI_STATUS_IGNORE); }); }
+  a[0] = 1;
+}

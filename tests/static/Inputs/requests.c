@@ -636,3 +636,56 @@ int exchange(double *a, int turns, int peer) {
 failed:
   return rc;
 }
+//// atomic-hand-over-ok
+#include <stdatomic.h>
+struct shared {
+  MPI_Request r;
+  atomic_int go, back;
+};
+void hand_over(struct shared *s, double *a, int n) { // another thread waits for the operation, and tells that it has
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &s->r);
+  atomic_store_explicit(&s->go, 1, memory_order_release);
+  while (!atomic_load_explicit(&s->back, memory_order_acquire)) continue;
+  a[0] = 1;
+}
+//// atomic-hand-over-put-ok
+#include <stdatomic.h>
+void hand_over(MPI_Win win, atomic_int *state, double *a, int n) { // another thread unlocks
+  MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+  MPI_Put(a, n, MPI_DOUBLE, 1, 0, n, MPI_DOUBLE, win);
+  atomic_store(state, 1);
+  while (atomic_load(state) != 2) continue;
+  a[0] = 1;
+}
+//// atomic-beside
+#include <stdatomic.h>
+void exchange(atomic_int *count, double *a, int n) { // nobody else knows the request
+  MPI_Request r;
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &r); // NOTE
+  atomic_fetch_add(count, 1);
+  a[0] = 1; // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// volatile-flag-ok
+struct shared {
+  MPI_Request r;
+  volatile int go, back;
+};
+void hand_over(struct shared *s, double *a, int n) { // how older programs tell another thread
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &s->r);
+  s->go = 1;
+  while (!s->back) continue;
+  a[0] = 1;
+}
+//// openmp-lock-ok
+struct lock;
+extern void omp_set_lock(struct lock *), omp_unset_lock(struct lock *);
+void hand_over(struct lock *l, MPI_Request *r, int *state, double *a, int n) {
+  omp_set_lock(l);
+  MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, r);
+  *state = 1;
+  omp_unset_lock(l);
+  omp_set_lock(l);
+  if (*state == 2) a[0] = 1;
+  omp_unset_lock(l);
+}
