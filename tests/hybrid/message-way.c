@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #define WORLD MPI_COMM_WORLD
-#define PAUSE usleep(2000)
+static volatile int is_over; // volatile: no order
+#define PAUSE while (!is_over) usleep(10) // the other thread is the first one, and nothing says that it is
 #define REGION _Pragma("omp parallel num_threads(2)")
 #define ME omp_get_thread_num()
 // Two of them match each other in either order, so that no run fails by it.
@@ -78,16 +79,24 @@ static void case6(void) { // what thread 1 hears came before
   tell(6);
   hear(6);
   REGION {
+    if (ME == 1) PAUSE;
     if (ME == 0) share(); // @6
-    else PAUSE, share();  // @6
+    else share();         // @6
+    is_over = 1;
   }
 }
 // case 7: thread.request
 static void case7(void) { // thread 1 tells, which does not order it behind thread 0
   begin();
   REGION {
-    if (ME == 0) MPI_Wait(&q, MPI_STATUS_IGNORE);         // @7
-    else tell(7), PAUSE, MPI_Wait(&q, MPI_STATUS_IGNORE); // @7
+    if (ME == 0) {
+      MPI_Wait(&q, MPI_STATUS_IGNORE); // @7
+      is_over = 1;
+    } else {
+      tell(7);
+      PAUSE;
+      MPI_Wait(&q, MPI_STATUS_IGNORE); // @7
+    }
   }
   hear(7);
   end();
@@ -96,8 +105,10 @@ static void case7(void) { // thread 1 tells, which does not order it behind thre
 static void case8(void) { // thread 0 heard something, and thread 1 has heard nothing
   tell(8);
   REGION {
+    if (ME == 1) PAUSE;
     if (ME == 0) hear(8), share(); // @8
-    else PAUSE, share();           // @8
+    else share();                  // @8
+    is_over = 1;
   }
 }
 
@@ -110,9 +121,9 @@ int main(int argc, char **argv) {
   case3();
   case4();
   case5();
-  case6();
-  case7();
-  case8();
+  is_over = 0, case6();
+  is_over = 0, case7();
+  is_over = 0, case8();
   MPI_Finalize();
   return level < MPI_THREAD_MULTIPLE;
 }
