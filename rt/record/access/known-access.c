@@ -11,7 +11,7 @@
 #include "record/access/touched-range.h"
 #include "record/access/touched-window.h"
 
-enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_PAGE / CELL, WORD = 8, LOADED = 15, STORED = LOADED << 4 };
+enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_CELLS, WORD = 8, LOADED = 15, STORED = LOADED << 4 };
 
 uint8_t *mck_known_table;
 
@@ -148,10 +148,6 @@ static inline uint64_t part_of(unsigned at, unsigned first, unsigned end) {
   return bits;
 }
 
-static inline bool is_all(const struct mck_known_page *page, bool is_store) {
-  return (is_store ? page->stored : page->loaded) == CELLS;
-}
-
 enum { MANY = 4 * WORD };
 
 // Mostly all of a range is new. One look at all of it costs less than a decision for each word.
@@ -182,16 +178,11 @@ static void add_run(struct mck_known_page *page, unsigned first, unsigned end) {
   page->runs[0] = (struct mck_known_run_of_page){(uint16_t)first, (uint16_t)end};
 }
 
-static inline bool is_in_run(const struct mck_known_page *page, unsigned first, unsigned end) {
-  return (page->runs[0].low <= first && end <= page->runs[0].high) ||
-         (page->runs[1].low <= first && end <= page->runs[1].high);
-}
-
 // The cells [first, end) of one page.
 static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
   struct mck_known_page *page = page_of(s, p);
   if (!page) return;
-  if (is_all(page, is_store)) return;
+  if (mck_known_is_all(page, is_store)) return;
   add_run(page, first, end);
   uint8_t *cells = mck_known_cells_of(s, p);
   if (is_new(cells + first, end - first)) {
@@ -218,7 +209,8 @@ static void add_cells(struct mck_known_pages *s, uint64_t p, unsigned first, uns
 }
 
 static bool has_cells(const struct mck_known_pages *s, uint64_t p, unsigned first, unsigned end, bool is_store) {
-  if (is_all(&s->pages[p], is_store) || (!is_store && is_in_run(&s->pages[p], first, end))) return true;
+  if (mck_known_is_all(&s->pages[p], is_store) || (!is_store && mck_known_is_run(&s->pages[p], first, end)))
+    return true;
   const uint8_t *cells = mck_known_cells_of(s, p);
   uint64_t all = each * (is_store ? STORED : LOADED);
   unsigned at = first / WORD * WORD;
@@ -270,7 +262,7 @@ void mck_known_fold(struct mck_known_pages *s, uint64_t p, uint8_t *marks, unsig
   uintptr_t base = s->base + p * MCK_KNOWN_PAGE, low = 0, high = 0; // the run so far
   unsigned count = MCK_KNOWN_PAGE >> shift, bits = is_store ? LOADED | STORED : LOADED,
            wanted = is_store ? STORED : LOADED, per_cell = CELL >> shift;
-  if (is_all(page, is_store)) {
+  if (mck_known_is_all(page, is_store)) {
     memset(marks, 0, count);
     return;
   }

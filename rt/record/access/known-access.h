@@ -44,6 +44,16 @@ static inline uint64_t mck_known_page(const struct mck_known_pages *s, uintptr_t
   return (address - s->base) / MCK_KNOWN_PAGE;
 }
 
+// --- questions about one page, of cells [first, end) ---
+enum { MCK_KNOWN_CELLS = MCK_KNOWN_PAGE >> MCK_CELL_SHIFT };
+static inline bool mck_known_is_all(const struct mck_known_page *page, bool is_store) {
+  return (is_store ? page->stored : page->loaded) == MCK_KNOWN_CELLS;
+}
+static inline bool mck_known_is_run(const struct mck_known_page *page, unsigned first, unsigned end) {
+  return (page->runs[0].low <= first && end <= page->runs[0].high) ||
+         (page->runs[1].low <= first && end <= page->runs[1].high);
+}
+
 // The page is marked by something else, too. number: the address shifted.
 void mck_known_drop(uintptr_t number);
 

@@ -8,9 +8,9 @@
 #include "record/access/touched-range.h"
 #include "record/access/touched-window.h"
 
-enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_PAGE / CELL, PART = 2, LARGEST = 64 };
+enum { CELL = 1 << MCK_CELL_SHIFT, CELLS = MCK_KNOWN_PAGE / CELL, PART = 2, GROUP = 8 };
 
-struct mck_mark_place mck_mark_places[MCK_MARK_PLACES];
+struct mck_mark_place mck_mark_places[MCK_MARK_PLACES] __attribute__((aligned(64)));
 
 static uint64_t bytes_for(uint64_t npages) {
   return npages * CELLS * sizeof(mck_mark) + MCK_MARK_PLACES * sizeof(struct mck_marked_pieces);
@@ -42,27 +42,54 @@ static bool is_free(const struct mck_marks *m, unsigned number, const void *pc) 
   return (!here || here == pc) && (!elsewhere || elsewhere == pc);
 }
 
+// The place with this address: a number that no other place has, here or in another window. -1: there is none.
+static int take_number(struct mck_marks *m, const void *pc) {
+  unsigned number = mck_mark_number(pc);
+  if (!m->cells) return -1;
+  if (mck_mark_places[number ^ 1].pc == pc || !is_free(m, number, pc)) number ^= 1;
+  if (!is_free(m, number, pc)) return -1;
+  if (!m->places[number].pc) m->used[m->nused++] = (uint16_t)number;
+  return (int)number;
+}
+
+static struct mck_mark_place *set_place(struct mck_window *w, unsigned number, const void *pc, bool is_store) {
+  struct mck_known_pages *s = &w->touched->known;
+  struct mck_mark_place *p = &mck_mark_places[number];
+  *p = (struct mck_mark_place){.pc = pc,
+                               .what = is_store ? MCK_SIGNAL_STORE : 0,
+                               .first = s->base,
+                               .span = w->size,
+                               .begin = (uint16_t)((uintptr_t)w->base - s->base),
+                               .tag = (uint16_t)(number << MCK_MARK_SHIFT | MCK_MARK_PARTS),
+                               .bits = is_store ? MCK_MARK_PARTS << MCK_MARK_SHIFT | MCK_MARK_PARTS : MCK_MARK_PARTS,
+                               .kind = MCK_MARK_LOOKS,
+                               .stores = is_store,
+                               .marks = &w->touched->marks.cells[0][is_store],
+                               .pages = s->pages,
+                               .known = s};
+  return p;
+}
+
 void mck_marks_let(struct mck_window *w, const void *pc, uint64_t size, uint32_t site, uint8_t flags) {
   struct mck_marks *m = &w->touched->marks;
-  struct mck_known_pages *s = &w->touched->known;
-  unsigned number = mck_mark_number(pc);
-  if (!m->cells || size > w->size || size > LARGEST) return; // a longer one is better kept as a range
-  if (mck_mark_places[number ^ 1].pc == pc || !is_free(m, number, pc)) number ^= 1;
-  if (!is_free(m, number, pc)) return;
+  if (size > w->size || size > MCK_MARK_LARGEST || (size > CELL && size % CELL)) return;
+  int number = take_number(m, pc);
+  if (number < 0) return;
   struct mck_marked_pieces *p = &m->places[number];
-  if (!p->pc) m->used[m->nused++] = (uint16_t)number;
-  else if (p->pieces.site != site || p->pieces.flags != flags) return;
+  if (p->pc && p->pieces.site != MCK_NONE && (p->pieces.site != site || p->pieces.flags != flags)) return;
   *p = (struct mck_marked_pieces){.pc = pc, .pieces = {.site = site, .flags = flags}};
-  mck_mark_places[number] = (struct mck_mark_place){.pc = pc,
-                                                    .low = (uintptr_t)w->base,
-                                                    .first = s->base,
-                                                    .span = w->size - size,
-                                                    .known = s,
-                                                    .pages = s->pages,
-                                                    .cells = m->cells,
-                                                    .what = size << 8 |
-                                                            (flags & MCK_ACCESS_STORE ? MCK_SIGNAL_STORE : 0),
-                                                    .tag = (uint16_t)(number << MCK_MARK_SHIFT | MCK_MARK_PARTS)};
+  struct mck_mark_place *place = set_place(w, (unsigned)number, pc, flags & MCK_ACCESS_STORE);
+  place->what |= size << 8;
+  place->span -= size;
+  place->kind = size < CELL ? MCK_MARK_PART : (uint8_t)(size / CELL);
+}
+
+void mck_marks_let_look(struct mck_window *w, const void *pc, bool is_store) {
+  struct mck_marks *m = &w->touched->marks;
+  int number = take_number(m, pc);
+  if (number < 0 || m->places[number].pc) return;
+  m->places[number] = (struct mck_marked_pieces){.pc = pc, .pieces = {.site = MCK_NONE}};
+  set_place(w, (unsigned)number, pc, is_store);
 }
 
 static inline void end_piece(struct mck_window *w, struct mck_marked_pieces *p) {
@@ -94,18 +121,25 @@ static inline void note_mark(struct mck_window *w, struct mck_marks *m, uint64_t
   else note_parts(w, p, low, parts);
 }
 
+// Of the cells of a group. Most of a page may have none.
+static inline bool has_marks(const mck_mark *cells) {
+  uint64_t words[GROUP * sizeof *cells / sizeof(uint64_t)];
+  memcpy(words, cells, sizeof words);
+  return words[0] | words[1] | words[2] | words[3];
+}
+
 static void write_page(struct mck_window *w, struct mck_marks *m, uint64_t page) {
   mck_mark *cells = &m->cells[page * CELLS];
   // The window may begin within a cell; then it has only the parts behind that.
   uint64_t base = w->touched->known.base + page * MCK_KNOWN_PAGE - (uintptr_t)w->base;
-  for (unsigned i = 0; i < CELLS; i++) {
-    uint32_t both;
-    memcpy(&both, cells[i], sizeof both);
-    if (!both) continue;
-    if (cells[i][0]) note_mark(w, m, base + i * CELL, cells[i][0]);
-    if (cells[i][1]) note_mark(w, m, base + i * CELL, cells[i][1]);
+  for (unsigned group = 0; group < CELLS; group += GROUP) {
+    if (!has_marks(cells + group)) continue;
+    for (unsigned i = group; i < group + GROUP; i++) {
+      if (cells[i][0]) note_mark(w, m, base + i * CELL, cells[i][0]);
+      if (cells[i][1]) note_mark(w, m, base + i * CELL, cells[i][1]);
+    }
+    memset(cells + group, 0, GROUP * sizeof *cells);
   }
-  memset(cells, 0, CELLS * sizeof *cells);
 }
 
 void mck_marks_flush(struct mck_window *w) {

@@ -208,11 +208,14 @@ static void set_site(struct mck_window *w, struct mck_touched_slot *s, const str
   s->site = mck_stack_site(a->pc, a->frame), s->frame = a->frame;
 }
 
-// A place that signals single accesses again and again sets marks from now on (quick-access.c).
+// May places take the short way (quick-access.c)?
+static inline bool is_short_allowed(void) { return !mck_thread_is_parallel && !mck_strand_is_on && !mck_nattached; }
+
+// A place that signals single accesses again and again sets marks from now on.
 static inline void count_single(struct mck_window *w, struct mck_touched_slot *s, uint64_t size) {
   enum { MARKED = 4 };
   if (s->nsingle >= MARKED || ++s->nsingle < MARKED || s->site == MCK_NONE) return;
-  if (!mck_thread_is_parallel && !mck_strand_is_on && !mck_nattached) mck_marks_let(w, s->pc, size, s->site, s->flags);
+  if (is_short_allowed()) mck_marks_let(w, s->pc, size, s->site, s->flags);
 }
 
 // Whether a place that jumps about has jumped so often that it is worth a map.
@@ -295,7 +298,10 @@ static inline void add(struct mck_window *w, const struct mck_pieces *a, const c
   if (!t->is_dirty) t->is_dirty = true, mck_ntouched++;
   if (a->map && !t->nothers && mck_element_map_add(w, &t->maps, a, flags, false)) return;
   bool is_kept = is_inside && is_recorded(t, a);
-  if (is_kept && mck_known_has(&t->known, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE)) return;
+  if (is_kept && mck_known_has(&t->known, (uintptr_t)a->low, a->size, a->flags & MCK_SIGNAL_STORE)) {
+    if (a->size > MCK_MARK_LARGEST && is_short_allowed()) mck_marks_let_look(w, a->pc, a->flags & MCK_SIGNAL_STORE);
+    return;
+  }
   struct mck_touched_slot *s = slot_of(w, a->pc, flags);
   if (is_kept) {
     if (a->map && mck_page_sweep_add(w, &t->maps, &t->known, a, flags, is_settled(t, s, a))) return;
