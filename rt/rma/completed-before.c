@@ -148,12 +148,12 @@ static void check_pair(struct mck_walk *w, const struct mck_rma_access *a, uint6
 
 // --- records ---
 // A new access at the end of a list; MCK_NONE: out of memory.
-static uint32_t add_access(struct mck_walk *w, struct mck_rma_access access) {
+static uint32_t add_access(struct mck_walk *w, const struct mck_rma_access *access) {
   uint32_t at = w->spare;
-  access.next = MCK_NONE;
-  if (at != MCK_NONE) w->spare = w->accesses[at].next, w->accesses[at] = access;
-  else if (MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, access)) at = (uint32_t)w->naccesses - 1;
+  if (at != MCK_NONE) w->spare = w->accesses[at].next, w->accesses[at] = *access;
+  else if (MCK_PUSH(w->accesses, w->naccesses, w->accesses_capacity, *access)) at = (uint32_t)w->naccesses - 1;
   else mck_walk_fail(w);
+  if (at != MCK_NONE) w->accesses[at].next = MCK_NONE;
   return at;
 }
 
@@ -161,7 +161,8 @@ static uint32_t copy_list(void *context, uint32_t list) {
   struct mck_walk *w = context;
   uint32_t first = MCK_NONE, last = MCK_NONE;
   for (; list != MCK_NONE; list = w->accesses[list].next) {
-    uint32_t at = add_access(w, w->accesses[list]);
+    const struct mck_rma_access copied = w->accesses[list]; // the table may move
+    uint32_t at = add_access(w, &copied);
     if (at == MCK_NONE) return first;
     if (first == MCK_NONE) first = at;
     else w->accesses[last].next = at;
@@ -170,17 +171,25 @@ static uint32_t copy_list(void *context, uint32_t list) {
   return first;
 }
 
+// Mostly the next interval has accesses of the same two classes.
+static bool is_covered(struct mck_walk *w, const struct mck_rma_access *a) {
+  struct mck_walk_cover *last = &w->cover;
+  if (!last->is_known || last->a != a->class || last->b != w->at.class)
+    *last = (struct mck_walk_cover){a->class, w->at.class, true,
+                                    mck_conflict_covers(&class_of(w, &w->at)->what, &class_of(w, a)->what)};
+  return last->is_covered;
+}
+
 // Whether the new access makes the one on record superfluous: a third one that comes after the new one then comes after
 // the old one, too. Where sections order something, a later third one may possibly come before the new one, and surely
 // not before the old one: in short lists both stay.
-static bool is_replaced(const struct mck_walk *w, const struct mck_rma_access *a, bool is_before, uint32_t length) {
+static bool is_replaced(struct mck_walk *w, const struct mck_rma_access *a, bool is_before, uint32_t length) {
   const struct mck_rma_access *b = &w->at;
   const struct mck_conflict_access *what = &class_of(w, b)->what;
   if (w->is_whole) return is_before && a->class == b->class;
   if (what->kind == MCK_CONFLICT_ACCUMULATE && a->position != b->position) return false;
   if (class_of(w, a)->end && a->class != b->class) return mck_freed_is_over(class_of(w, a), class_of(w, b));
-  if (is_before && (!w->run->nsections || length >= SHORT_LIST) && mck_conflict_covers(what, &class_of(w, a)->what))
-    return true;
+  if (is_before && (!w->run->nsections || length >= SHORT_LIST) && is_covered(w, a)) return true;
   if (w->strands[what->process] != MCK_NONE &&
       (a->class != b->class ||
        mck_walk_component(w, what->process, a->event) != mck_walk_component(w, what->process, b->event)))
@@ -189,21 +198,39 @@ static bool is_replaced(const struct mck_walk *w, const struct mck_rma_access *a
          (a->done_log == b->done_log || b->done == MCK_NONE) && a->done <= b->done;
 }
 
+// Is the access at hand a load or store of which nothing is to be asked but what it makes superfluous, if what is on
+// record comes before it?
+static bool is_simple(const struct mck_walk *w) {
+  const struct mck_access_class *class = class_of(w, &w->at);
+  return mck_conflict_is_local(&class->what) && !class->end && !w->is_whole && !w->is_sync_asked &&
+         !w->run->nsections && !mck_options.why[0];
+}
+
+// Looks at one that is on record. true: it is superfluous from now on.
+static bool meet(struct mck_walk *w, const struct mck_rma_access *a, uint32_t log, uint32_t length, uint64_t low,
+                 uint64_t high) {
+  bool is_same = class_of(w, a)->what.process == log && a->event == w->at.event;
+  enum mck_access_order order = is_same ? MCK_ORDER_COMPLETED : mck_walk_order(w, a, log);
+  if (MCK_UNLIKELY(mck_options.why[0]) && !is_same) print_why(w, a, order);
+  if (order == MCK_ORDER_NONE) check_pair(w, a, low, high);
+  if (MCK_UNLIKELY(w->is_sync_asked) && order == MCK_ORDER_COMPLETED && !is_same) mck_sync_check(w, a, low, high);
+  if (MCK_UNLIKELY(class_of(w, a)->end) && order == MCK_ORDER_COMPLETED && !is_same) mck_freed_touch(w, a, low, high);
+  return is_same || is_replaced(w, a, order == MCK_ORDER_COMPLETED, length);
+}
+
 static uint32_t visit_interval(void *context, uint32_t list, uint64_t low, uint64_t high) {
   struct mck_walk *w = context;
   const struct mck_rma_access *b = &w->at;
-  uint32_t log = class_of(w, b)->what.process, first = MCK_NONE, last = MCK_NONE, n = 0;
+  uint32_t log = class_of(w, b)->what.process, first = MCK_NONE, last = MCK_NONE, freed = MCK_NONE, n = 0;
+  // What is complete in a log that is one strand comes before what is behind it there, as mck_walk_order would say.
+  uint32_t own = w->logs[log].strands || !is_simple(w) ? MCK_NONE : log;
   for (uint32_t next; list != MCK_NONE; list = next) {
     struct mck_rma_access *a = &w->accesses[list];
     next = a->next;
-    bool is_same = class_of(w, a)->what.process == log && a->event == b->event;
-    enum mck_access_order order = is_same ? MCK_ORDER_COMPLETED : mck_walk_order(w, a, log);
-    if (MCK_UNLIKELY(mck_options.why[0]) && !is_same) print_why(w, a, order);
-    if (order == MCK_ORDER_NONE) check_pair(w, a, low, high);
-    if (MCK_UNLIKELY(w->is_sync_asked) && order == MCK_ORDER_COMPLETED && !is_same) mck_sync_check(w, a, low, high);
-    if (MCK_UNLIKELY(class_of(w, a)->end) && order == MCK_ORDER_COMPLETED && !is_same) mck_freed_touch(w, a, low, high);
-    if (is_same || is_replaced(w, a, order == MCK_ORDER_COMPLETED, n)) {
-      a->next = w->spare, w->spare = list;
+    bool is_before = a->done_log == own && a->done < b->event && !class_of(w, a)->end;
+    if (is_before ? is_covered(w, a) : meet(w, a, log, n, low, high)) {
+      if (freed == MCK_NONE) freed = list;
+      else a->next = w->spare, w->spare = list;
       continue;
     }
     if (first == MCK_NONE) first = list;
@@ -212,9 +239,13 @@ static uint32_t visit_interval(void *context, uint32_t list, uint64_t low, uint6
     a->next = MCK_NONE;
     n++;
   }
-  if (n >= LIST_MAX) return first; // no more are kept: what is on record will do
-  uint32_t at = add_access(w, *b);
+  if (n >= LIST_MAX) { // no more are kept: what is on record will do
+    if (freed != MCK_NONE) w->accesses[freed].next = w->spare, w->spare = freed;
+    return first;
+  }
+  uint32_t at = freed == MCK_NONE ? add_access(w, b) : freed;
   if (at == MCK_NONE) return first;
+  if (freed != MCK_NONE) w->accesses[at] = *b, w->accesses[at].next = MCK_NONE;
   if (first == MCK_NONE) return at;
   w->accesses[last].next = at;
   return first;

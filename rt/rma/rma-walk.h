@@ -58,6 +58,10 @@ struct mck_walk_instance { // of a collective
   struct mck_clock *joined;
   uint32_t number;
 };
+struct mck_walk_cover { // of two classes: mck_conflict_covers
+  uint32_t a, b;
+  bool is_known, is_covered;
+};
 struct mck_walk {
   struct mck_rma_run *run;
   struct mck_rma_found found;
@@ -74,6 +78,7 @@ struct mck_walk {
   struct mck_table class_table, pair_table, beyond_table, freed_table, unsynced_table, instance_table;
   struct mck_walk_instance *instances;
   size_t ninstances, instances_capacity;
+  struct mck_walk_cover cover; // the last two that were asked for
   // The access at hand.
   struct mck_rma_access at;
   uint64_t element;      // of an accumulate: bytes of an element, 0: not known
