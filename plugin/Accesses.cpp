@@ -74,12 +74,12 @@ public:
       for (Instruction &I : Block) {
         if (!I.hasMetadata(LLVMContext::MD_nosanitize)) visit(I);
         if (endsKnowledge(I)) {
-          dropLoads();
+          endSegment();
           Earlier.clear();
           ++Segment;
         }
       }
-      dropLoads();
+      endSegment();
     }
     append_range(Found, AtHeads);
     erase_if(Found, [](const Access &A) { return A.Size.isZero() && !A.Length; });
@@ -163,6 +163,28 @@ private:
         A.Size = TypeSize::getFixed(0);
       }
     }
+  }
+
+  // to[i] += x, unrolled: each store has replaced its own load, and now the stores touch each other.
+  void joinNeighbors() {
+    for (size_t I = 1; I < Earlier.size(); ++I) {
+      Access &A = Found[Earlier[I].Index];
+      for (const Signalled &S : ArrayRef<Signalled>(Earlier).take_front(I).take_back(Recent)) {
+        Access &First = Found[S.Index];
+        if (A.Size.isZero() || First.Size.isZero() || A.Flags != First.Flags || S.Object != Earlier[I].Object ||
+            !isSamePlace(*A.Before, *First.Before))
+          continue;
+        const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Earlier[I].Start, S.Start));
+        if (Distance && Distance->getAPInt().isSignedIntN(32) &&
+            isCoveredBy(A, Distance->getAPInt().getSExtValue() + A.Offset, First))
+          A.Size = TypeSize::getFixed(0);
+      }
+    }
+  }
+
+  void endSegment() {
+    dropLoads();
+    joinNeighbors();
   }
 
   // Low: the distance from the address of First to where A begins.

@@ -50,6 +50,19 @@ public:
     return isWatched(Builder, Builder.CreateOr(pageByte(Builder, Pages, First), pageByte(Builder, Pages, Last)), Bits);
   }
 
+  /// Is something of these cells new? The one of this address (i64, a multiple of 8) has the lowest byte of Bits.
+  Value *testCells(IRBuilder<> &Builder, Value *Address, uint64_t Bits) {
+    IntegerType *Type = Builder.getIntNTy(unsigned(PowerOf2Ceil(8 * divideCeil(Log2_64(Bits) + 1, 8))));
+    Value *Cell = Builder.CreateLShr(Builder.CreateTrunc(Address, Builder.getInt32Ty()), MCK_CELL_SHIFT);
+    LoadInst *Seen = hiddenLoad(Builder, Builder.getPtrTy(), Gate.Seen, Align(8));
+    Seen->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Builder.getContext(), {}));
+    Value *Cells = hiddenLoad(
+        Builder, Type,
+        Builder.CreateInBoundsGEP(Builder.getInt8Ty(), Seen, Builder.CreateZExt(Cell, Builder.getInt64Ty())), Align(1));
+    Value *Wanted = ConstantInt::get(Type, Bits);
+    return Builder.CreateICmpNE(Builder.CreateAnd(Cells, Wanted), Wanted);
+  }
+
   /// Do several threads live that the runtime follows? The byte behind the one for "any page".
   Value *testThreads(IRBuilder<> &Builder) {
     Value *At = Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), loadPages(Builder), MCK_FILTER_THREADS);

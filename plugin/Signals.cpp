@@ -109,7 +109,7 @@ public:
     Hit->eraseFromParent();
   }
 
-  void insertCluster(const Cluster &C, ArrayRef<Access> Accesses) {
+  void insertCluster(const Cluster &C, ArrayRef<Access> Accesses, bool IsHot) {
     const Access &Leader = Accesses[C.Members.front().Index];
     setPlace(Leader);
     PlacedBuilder Builder = before(Leader.Before);
@@ -132,6 +132,10 @@ public:
       IsHit = Pages.testEnds(Builder, At(Builder, Start, 0, C.Low), At(Builder, Start, 0, C.High - 1), Bits);
     }
     Instruction *Cold = branch(IsHit, Leader.Before);
+    if (uint64_t Cells = IsHot ? cellsOf(C, Accesses) : 0) {
+      PlacedBuilder ColdBuilder = before(Cold);
+      Cold = branch(Pages.testCells(ColdBuilder, At(ColdBuilder, Start, 0, C.Low), Cells), Cold);
+    }
     Value *Last = Start;
     int64_t LastMultiple = 0;
     for (const Cluster::Member &M : C.Members) {
@@ -188,6 +192,23 @@ private:
   Filter Pages;
   MDNode *Unlikely;
   DebugLoc Place;
+
+  // The bits that all cells of a cluster have once it is recorded, a byte for each cell from C.Low on (abi.h). 0: they
+  // are no whole cells, or too many.
+  static uint64_t cellsOf(const Cluster &C, ArrayRef<Access> Accesses) {
+    constexpr int64_t Cell = 1 << MCK_CELL_SHIFT;
+    uint64_t Bits = 0;
+    if (C.Unit || C.High - C.Low > 8 * Cell || C.Low % Cell || Accesses[C.Members.front().Index].Alignment < Cell)
+      return 0;
+    for (const Cluster::Member &M : C.Members) {
+      const Access &A = Accesses[M.Index];
+      int64_t Size = int64_t(A.Size.getFixedValue());
+      if ((M.Offset | Size) % Cell || (A.Flags & ~uint32_t(MCK_SIGNAL_STORE))) return 0;
+      for (int64_t At = M.Offset - C.Low; At < M.Offset - C.Low + Size; At += Cell)
+        Bits |= uint64_t(A.Flags ? 0xf0 : 0x0f) << At;
+    }
+    return Bits;
+  }
 
   PlacedBuilder before(Instruction *I) { return PlacedBuilder(I, Place); }
 
@@ -324,7 +345,7 @@ void mck::insertSignals(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> 
   for (size_t I = Accesses.size(); I-- > 0;)
     if (!Sweeps[I].Before && !ClusterOf.count(unsigned(I))) Inserter.insert(Accesses[I], Sweeps[I], HitOf(I));
     else if (const Cluster *C = ClusterOf.lookup(unsigned(I)); C && C->Members.front().Index == I)
-      Inserter.insertCluster(*C, Accesses);
+      Inserter.insertCluster(*C, Accesses, Sweeps[I].IsHot);
   for (const RangeTest &Test : Tests)
     if (Test.Hit) Inserter.insertTest(Test);
   if (Function *Placeholder = F.getParent()->getFunction("mck.range")) Placeholder->eraseFromParent();
