@@ -76,10 +76,11 @@ private:
       return;
     const SCEV *Address = SE.getPtrToIntExpr(SE.getSCEV(A.Address), N.Int64);
     if (isa<SCEVCouldNotCompute>(Address)) return;
-    const SCEV *Count = A.Mask || A.Guard ? nullptr : N.countOf(A, Inner);
+    Value *Guard = nullptr;
+    const SCEV *Count = A.Mask || A.Guard ? nullptr : N.countOf(A, Inner, Guard);
     Hull H;
     H.Low = H.High = Address;
-    if (!mck::extendHull(N, H, Inner, Count != nullptr)) return;
+    if (!mck::extendHull(N, H, Inner, Count && !Guard)) return;
     while (Loop *Outer = H.Test->getParentLoop())
       if (!mck::extendHull(N, H, Outer, /*IsExact=*/false)) break;
     // With one test before a nest of loops, each access of the nest costs a test of one bit. A test inside the nest
@@ -87,7 +88,7 @@ private:
     // fails in most iterations of an outer loop would not pay.
     S.WhySingle = Count ? "gaps, or numbers that are known only in the loop"
                         : "a condition, or a loop that may end early";
-    if (Count) Ranges.plan(A, Inner, H.Test, Address, Count, S);
+    if (Count) Ranges.plan(A, Inner, H.Test, Address, Count, Guard, S);
     if (!S.Before && N.isSlow(Inner)) // a gate at the access is less code
       return;
     S.Test = int(Groups.add(A, std::move(H)));

@@ -64,6 +64,16 @@ const SCEV *Nests::countOf(const Access &A, Loop *L) {
   return countOf(Block, L);
 }
 
+const SCEV *Nests::countOf(const Access &A, Loop *L, Value *&Guard) {
+  if (const SCEV *Count = countOf(A, L)) return Count;
+  BasicBlock *Block = A.Before->getParent(), *Latch = L->getLoopLatch();
+  if (!Latch || !L->getLoopPreheader() || L->getExitingBlock() != Latch) return nullptr;
+  std::optional<Value *> Condition = Choices.conditionOf(Block, L);
+  if (!Condition || !*Condition) return nullptr;
+  Guard = *Condition;
+  return countOf(Latch, L);
+}
+
 const SCEV *Nests::countOf(BasicBlock *Block, Loop *L) {
   BasicBlock *Exiting = L->getExitingBlock();
   if (!Exiting || !isTransparent(L)) return nullptr;

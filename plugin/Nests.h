@@ -31,6 +31,9 @@ public:
   /// How often an access is executed each time that its innermost loop L is entered, where that is known on entry. (It
   /// is the number of iterations that begin, or of those that pass the only exit.)
   const llvm::SCEV *countOf(const Access &A, llvm::Loop *L);
+  /// The same where the access may be executed in each iteration or in none: if Guard, a condition that is known on
+  /// entry, holds. (Null: it is executed in each one.)
+  const llvm::SCEV *countOf(const Access &A, llvm::Loop *L, llvm::Value *&Guard);
   /// How often a block is executed that every iteration executes.
   const llvm::SCEV *countOf(llvm::BasicBlock *Block, llvm::Loop *L);
 

@@ -19,8 +19,9 @@ bool Ranges::Shape::canBeAt(Loop *L, Nests &N) const {
          all_of(Dimensions, [&](auto &D) { return Can(D.first) && Can(D.second); });
 }
 
-void Ranges::plan(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Address, const SCEV *Count, Sweep &S) {
-  Shape Now{Address, nullptr, {}};
+void Ranges::plan(const Access &A, Loop *Inner, Loop *Outermost, const SCEV *Address, const SCEV *Count, Value *Guard,
+                  Sweep &S) {
+  Shape Now{Address, nullptr, {}, Guard};
   if (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Address); Recurrence && Recurrence->getLoop() == Inner) {
     Now.Start = Recurrence->getStart();
     addDimension(A, Now, Recurrence->getStepRecurrence(SE), Count);
@@ -82,7 +83,8 @@ bool Ranges::addDimension(const Access &A, Shape &S, const SCEV *Step, const SCE
 bool Ranges::widen(const Access &A, Shape &S, Loop *L) {
   Loop *Outer = L->getParentLoop();
   BasicBlock *Entry = L->getLoopPreheader();
-  if (N.LI.getLoopFor(Entry) != Outer || !Outer->getLoopPreheader() || S.Guard || !N.areFinite(Outer)) return false;
+  if (N.LI.getLoopFor(Entry) != Outer || !Outer->getLoopPreheader() || !N.areFinite(Outer)) return false;
+  if (bool IsChanged = false; S.Guard && !Outer->makeLoopInvariant(S.Guard, IsChanged)) return false;
   std::optional<Value *> Condition = N.Choices.conditionOf(Entry, Outer);
   const SCEV *Count = Condition ? N.countOf(Entry, Outer) : nullptr;
   if (!Count) return false;
@@ -91,7 +93,9 @@ bool Ranges::widen(const Access &A, Shape &S, Loop *L) {
   for (auto &[Step, Times] : S.Dimensions)
     if (!IsSame(Step) || !IsSame(Times)) return false;
   S.Start = N.Choices.hoist(S.Start, Outer);
-  S.Guard = *Condition;
+  if (S.Guard && *Condition)
+    S.Guard = IRBuilder<>(Outer->getLoopPreheader()->getTerminator()).CreateLogicalAnd(*Condition, S.Guard);
+  else if (*Condition) S.Guard = *Condition;
   if (SE.isLoopInvariant(S.Start, Outer)) return true; // each iteration touches the same bytes
   const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S.Start);
   if (!Recurrence || Recurrence->getLoop() != Outer || !Recurrence->isAffine()) return false;

@@ -16,10 +16,10 @@ class Ranges {
 public:
   explicit Ranges(Nests &N) : N(N), SE(N.SE) {}
 
-  /// Makes the range of an access that is executed Count times in Inner. The range may stand before an outer loop, up
-  /// to Outermost. S stays as it is where there is no range.
+  /// Makes the range of an access that is executed Count times in Inner, if Guard (or null) holds there. The range may
+  /// stand before an outer loop, up to Outermost. S stays as it is where there is no range.
   void plan(const Access &A, llvm::Loop *Inner, llvm::Loop *Outermost, const llvm::SCEV *Address,
-            const llvm::SCEV *Count, Sweep &S);
+            const llvm::SCEV *Count, llvm::Value *Guard, Sweep &S);
 
 private:
   Nests &N;

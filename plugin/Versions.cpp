@@ -4,6 +4,7 @@
 #include "Versions.h"
 #include "Accesses.h"
 #include "Filter.h"
+#include "GuardedLoads.h"
 #include "HullGroups.h"
 #include "ObjectTests.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -49,10 +50,11 @@ public:
       : F(F), LI(Functions.getResult<LoopAnalysis>(F)), DT(Functions.getResult<DominatorTreeAnalysis>(F)),
         SE(Functions.getResult<ScalarEvolutionAnalysis>(F)), TLI(Functions.getResult<TargetLibraryAnalysis>(F)),
         AC(Functions.getResult<AssumptionAnalysis>(F)), N(F, LI, DT, SE, TLI, Functions.getResult<TargetIRAnalysis>(F)),
-        Hulls(N), Objects(N, Functions.getResult<AAManager>(F), TLI), Module(Module) {}
+        AA(Functions.getResult<AAManager>(F)), Hulls(N), Objects(N, AA, TLI), Module(Module) {}
 
   bool run(function_ref<void(Function &)> Release) {
     for (Loop *L : LI) simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
+    mck::moveGuardedLoads(F, LI, DT, SE, AA, TLI);
     for (Loop *L : LI) findNests(L);
     if (Found.empty()) return true;
     choose();
@@ -72,6 +74,7 @@ private:
   const TargetLibraryInfo &TLI;
   AssumptionCache &AC;
   mck::Nests N;
+  AAResults &AA;
   mck::HullGroups Hulls;
   mck::ObjectTests Objects;
   const mck::Points &Module;

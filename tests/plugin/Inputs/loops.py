@@ -116,6 +116,8 @@ class Program:
         what = self.r.random()
         if self.r.random() < 0.15:
             self.known(inner)
+        if self.r.random() < 0.15:
+            self.held(inner)
         if depth < 3 and what < 0.35:
             self.loop(inner, depth + 1)
             if self.r.random() < 0.3:
@@ -213,6 +215,12 @@ class Program:
             )
         )
 
+    def held(self, inner):
+        """Under a condition that is the same in all iterations, or nearly so, a pointer that is loaded in each one."""
+        at = f"held.at[held.from + {self.affine(inner)('u32')}]"
+        test = self.r.choice(["same", "same", "!same", f"same && {inner[0][0]} > 1", f"{inner[-1][0]} != same"])
+        self.emit(f"if ({test}) " + self.r.choice([f"sum = sum * 3 + {at};", f"{at} += 3;"]))
+
     def memory(self):
         a, b = self.r.sample(range(6), 2)
         n, x, y = self.r.choice([7, 16, 100, 4000, 9000]), self.r.randint(0, 9000), self.r.randint(0, 9000)
@@ -236,7 +244,8 @@ class Program:
         name = f"kernel_{self.number}_{self.names}"
         parameters = ", ".join(f"{c} *{qualifier} {p}" for p, c, _ in self.p)
         self.lines.append(f"{inline} void {name}({parameters}) {{")
-        self.emit("u64 sum = 1; f64 fsum = 0;")
+        self.emit(f"u64 sum = 1; f64 fsum = 0; const long same = opaque({self.r.randint(0, 1)}); (void)same;")
+        self.emit(f"hold(p{self.r.randint(0, 5)}, {self.r.randint(0, 9)});")
         for _ in range(self.r.randint(1, 3)):
             self.emit("{")
             if self.r.random() < 0.85:

@@ -12,6 +12,7 @@ enum { ALL = BUFFERS + 1, ARENA = BUFFERS * BUFFER_BYTES + 65536 };   // known i
 static uint8_t filter[MCK_FILTER_BYTES], shadow[ARENA], interest[ALL];
 _Alignas(4096) char arena[ARENA];
 _Static_assert(BUFFERS == 6 && BUFFER_BYTES == 24000, "base_of(BUFFERS)");
+struct held held;
 __asm__(".globl known\n.set known, arena + 150128\n");
 static uint8_t cells[MCK_CELLS + MCK_PAGES];
 static int program, nphases, shown = -1;
@@ -22,6 +23,7 @@ static uint32_t draw(void) { return state = state * 1664525u + 1013904223u, stat
 static char *base_of(int i) { return arena + 128 + (size_t)i * (BUFFER_BYTES + 1000) + (i & 1 ? 8 * i : 0); }
 void *buffer(int i) { return base_of(i); }
 long opaque(long value) { return value; }
+void hold(void *at, long from) { held = (struct held){at, from}; }
 void sink(u64 sum, f64 fsum) { sums = sums * 31 + sum; if (fsum == 0.123) sums++; }
 
 static void mark(void) {

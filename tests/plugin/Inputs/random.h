@@ -7,6 +7,8 @@ struct pair { u64 first, second; };
 enum { BUFFERS = 6, BUFFER_BYTES = 24000 };
 void *buffer(int i);            // BUFFER_BYTES bytes
 // One more buffer, which the optimizer knows to be there: its loads and stores cannot trap, wherever they are put.
+extern struct held { u32 *at; long from; } held;   // loops get a buffer through it
+void hold(void *at, long from);
 extern struct { u32 n[16]; u64 w[16]; f64 d[16]; struct cell c[16]; } known;
 void phase(void);               // as a call of MPI: other buffers are of interest from now on
 long opaque(long value);        // value
