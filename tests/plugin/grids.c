@@ -35,3 +35,14 @@ void triangle(double *a) {
   for (long i = 0; i < 512; i++)
     for (long j = 0; j <= i; j++) a[i * 512 + j] += 1;
 }
+
+// Unrolled, each store has replaced its own load; then the stores touch each other. 51201:
+// 200 bytes are stored to.
+// CHECK-LABEL: define {{.*}}@block(
+// CHECK: call {{.*}}@mck.{{[0-9]+}}.access(ptr {{.*}}, i64 51201)
+// CHECK-NOT: call {{.*}}store8(
+// CHECK: {{^}}}
+void block(double (*to)[5], const double *u) {
+  for (int m = 0; m < 5; m++)
+    for (int n = 0; n < 5; n++) to[m][n] += u[m] * u[n];
+}
