@@ -17,8 +17,8 @@
 
 static bool is_our_clang(const char *name) { return strcmp(name, "clang-19") == 0 || strcmp(name, "clang++-19") == 0; }
 
-// Reads the first bytes of the command's answer to --version. Returns false when the command cannot be run.
-static bool ask_version(struct mck_words *command, char *text, size_t size) {
+// Reads the first bytes of the command's answer to an option. Returns false when the command cannot be run.
+static bool ask(struct mck_words *command, const char *option, char *text, size_t size) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return false;
   posix_spawn_file_actions_t actions;
@@ -26,7 +26,7 @@ static bool ask_version(struct mck_words *command, char *text, size_t size) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  mck_words_push(command, "--version");
+  mck_words_push(command, option);
   pid_t pid;
   bool is_running = posix_spawnp(&pid, command->items[0], &actions, NULL, command->items, environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
@@ -46,6 +46,31 @@ static bool ask_version(struct mck_words *command, char *text, size_t size) {
   return is_running;
 }
 
+static bool is_program(const char *name) {
+  if (strchr(name, '/')) return access(name, X_OK) == 0;
+  for (const char *path = getenv("PATH"); path && *path;) {
+    size_t length = strcspn(path, ":");
+    if (access(mck_words_print("%.*s/%s", (int)length, path, name), X_OK) == 0) return true;
+    path += length + (path[length] == ':');
+  }
+  return false;
+}
+
+const char *mck_compiler_missing(const char *command) {
+  struct mck_words words = {0};
+  mck_words_split(&words, command);
+  for (size_t i = 0; i < words.count && words.items[i][0] != '-'; i++)
+    if (!strchr(words.items[i], '=') && !is_program(words.items[i])) return words.items[i];
+  return NULL;
+}
+
+bool mck_wrapper_is_openmpi(const char *wrapper) {
+  struct mck_words words = {0};
+  char text[1024];
+  mck_words_push(&words, wrapper);
+  return !ask(&words, "--showme:version", text, sizeof text) || strstr(text, "Open MPI");
+}
+
 enum mck_compiler mck_compiler_identify(const char *command) {
   struct mck_words words = {0};
   mck_words_split(&words, command);
@@ -53,7 +78,7 @@ enum mck_compiler mck_compiler_identify(const char *command) {
   for (size_t i = 0; i < words.count && words.items[i][0] != '-'; i++)
     if (is_our_clang(mck_words_basename(words.items[i]))) return MCK_COMPILER_CLANG;
   char text[1024];
-  if (!words.count || !ask_version(&words, text, sizeof text)) return MCK_COMPILER_UNKNOWN;
+  if (!words.count || !ask(&words, "--version", text, sizeof text)) return MCK_COMPILER_UNKNOWN;
   if (strstr(text, CLANG_VERSION)) return MCK_COMPILER_CLANG;
   if (strstr(text, FLANG_VERSION)) return MCK_COMPILER_FLANG;
   if (MCK_LINES_VERSION[0] && strstr(text, "GNU Fortran") && strstr(text, " " MCK_LINES_VERSION "\n"))

@@ -2,6 +2,7 @@
 //
 // Which compiler Open MPI's wrapper will run, and which of our additions it accepts.
 #pragma once
+#include <stdbool.h>
 
 enum mck_compiler {
   MCK_COMPILER_CLANG,    // the clang that our plugin is built for
@@ -13,3 +14,8 @@ enum mck_compiler {
 
 // command: the value of OMPI_CC, OMPI_CXX, OMPI_FC or CC. It may have a launcher and options ("ccache clang-19 -m64").
 enum mck_compiler mck_compiler_identify(const char *command);
+
+// The first program of the command that is not there: a launcher, or the compiler; NULL: they are all there.
+const char *mck_compiler_missing(const char *command);
+// Only Open MPI's wrapper runs the compiler that we choose. True also for one that cannot be run.
+bool mck_wrapper_is_openmpi(const char *wrapper);

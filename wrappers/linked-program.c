@@ -29,9 +29,10 @@ const char *mck_program_find(const char *name, const char *dir) {
   return here;
 }
 
-static bool needs_runtime(Elf *elf) {
+// The first library that a program needs itself and whose name begins with one of these; NULL: none.
+static const char *find_needed(Elf *elf, const char *const *prefixes) {
   size_t count = 0;
-  if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &count)) return false;
+  if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &count)) return NULL;
   // Sections are enough: a stripped program keeps them, and for one without sections the runtime is preloaded.
   for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
     GElf_Shdr header;
@@ -40,20 +41,33 @@ static bool needs_runtime(Elf *elf) {
     GElf_Dyn entry;
     for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
       const char *name = entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, entry.d_un.d_val) : NULL;
-      if (name && strncmp(mck_words_basename(name), "libmpicc-check.so", strlen("libmpicc-check.so")) == 0) return true;
+      for (size_t k = 0; name && prefixes[k]; k++)
+        if (strncmp(mck_words_basename(name), prefixes[k], strlen(prefixes[k])) == 0)
+          return mck_words_print("%s", name);
     }
   }
-  return false;
+  return NULL;
+}
+
+static const char *ask(const char *name, const char *dir, const char *const *prefixes) {
+  const char *path = mck_program_find(name, dir);
+  if (elf_version(EV_CURRENT) == EV_NONE || !is_executable(path)) return NULL;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return NULL;
+  Elf *elf = elf_begin(file, ELF_C_READ, NULL);
+  const char *needed = elf ? find_needed(elf, prefixes) : NULL;
+  if (elf) elf_end(elf);
+  close(file);
+  return needed;
 }
 
 bool mck_program_is_linked(const char *name, const char *dir) {
-  const char *path = mck_program_find(name, dir);
-  if (elf_version(EV_CURRENT) == EV_NONE || !is_executable(path)) return false;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  Elf *elf = elf_begin(file, ELF_C_READ, NULL);
-  bool is_linked = elf && needs_runtime(elf);
-  if (elf) elf_end(elf);
-  close(file);
-  return is_linked;
+  static const char *const runtime[] = {"libmpicc-check.so", NULL};
+  return ask(name, dir, runtime) != NULL;
+}
+
+const char *mck_program_foreign(const char *name, const char *dir) {
+  // MPICH and its kin, whose handles are numbers; libmpi.so.12 is the name of their common interface (Intel's, too).
+  static const char *const others[] = {"libmpich.so", "libmpi.so.12", "libmpi_cray", "libmpi_gnu", "libmvapich", NULL};
+  return ask(name, dir, others);
 }

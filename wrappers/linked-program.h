@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a program that mpirun starts was linked by mpicc-check. Its ELF file says so.
+// What a program that mpirun starts was linked with. Its ELF file says so.
 #pragma once
 #include <stdbool.h>
 
@@ -8,5 +8,7 @@
 // file that needs our runtime itself. A script, a name without a file, and a program that was not recompiled are false:
 // then the runtime is preloaded.
 bool mck_program_is_linked(const char *name, const char *dir);
+// The library of another MPI than Open MPI that the program was linked with; NULL: none.
+const char *mck_program_foreign(const char *name, const char *dir);
 // Its file, whether it is there or not.
 const char *mck_program_find(const char *name, const char *dir);

@@ -268,6 +268,17 @@ static void check_runtime(const struct face *face, const char *libdir) {
   if (!is_library) fail(face, path, "it is no library: build or install it again");
 }
 
+// What is missing would be told by Open MPI's wrapper, or by another compiler, in words that do not lead to the cure.
+static void check_tools(const struct face *face, const char *compiler, bool is_shown) {
+  const char *missing = is_shown ? NULL : mck_compiler_missing(compiler), *wrapper = getenv(face->wrapper_variable);
+  if (missing)
+    fail(face, mck_words_print("cannot find the compiler %s", missing),
+         mck_words_print("install it, or name another one with %s", face->compiler_variable));
+  if (is_set(wrapper) && !mck_wrapper_is_openmpi(wrapper))
+    fail(face, mck_words_print("%s=%s", face->wrapper_variable, wrapper),
+         "this is no compiler wrapper of Open MPI (which answers to --showme:version), and no other MPI will do");
+}
+
 // What is built will not be checked as asked for, or will not run.
 static void warn(const struct face *face, const struct mck_command *command) {
   const char *what = NULL;
@@ -328,6 +339,7 @@ int main(int argc, char **argv) {
     copy(&words, argv, 1, (size_t)argc);
     run(face, words.items);
   }
+  check_tools(face, compiler_command, is_shown);
   copy(&words, argv, 1, command.runtime_at);
   if (command.links) add_runtime(&words, libdir, true);
   copy(&words, argv, command.runtime_at, (size_t)argc);

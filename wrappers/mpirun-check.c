@@ -25,6 +25,7 @@
 #include "program-rerun.h"
 #include "progress-line.h"
 #include "run-directory.h"
+#include "mpirun-usage.h"
 #include "unreached-init.h"
 #include "report/report.h"
 #include "report/why.h"
@@ -34,49 +35,6 @@
 enum { EXIT_USAGE = 2 };
 #define RUNTIME "libmpicc-check.so"
 #define RECORDER "libmpicc-check-flow.so"
-
-static const char usage[] =
-    "usage: mpirun-check [options] [mpirun's options and program]\n"
-    "\n"
-    "Runs mpirun with the arguments that follow, and reports what mpicc-check found.\n"
-    "\n"
-    "  --report FILE             write the text report to FILE instead of stderr\n"
-    "  --json FILE               also write the report as JSON to FILE (-: standard output)\n"
-    "  --html FILE               also as one HTML page\n"
-    "  --sarif FILE              also as SARIF 2.1.0\n"
-    "  --junit FILE              also as JUnit XML\n"
-    "  --suppressions FILE       do not show the findings that FILE names\n"
-    "  --gen-suppressions        print behind each finding what to write there\n"
-    "  --baseline FILE           only findings that this earlier JSON report does not have make the run fail\n"
-    "  --fail-on WHAT            error, warning, note, new or never: what makes the run fail\n"
-    "  --check-options K=V:...   options as in MPICC_CHECK_OPTIONS, added to those (listed below)\n"
-    "  --options-file FILE       options, a line K=V each; default: .mpicc-check, if it is there\n"
-    "  --flow=content            also compare the bytes that are sent with those that come: is the MPI library right?\n"
-    "  --flow                    the same, and follow the way of each message through the MPI library\n"
-    "  --keep-logs               keep the logs, and print where they are\n"
-    "  --judge DIR               run nothing; judge the logs in DIR, and report\n"
-    "  --decisions FILE          write to FILE which message each wildcard receive got, and which it could have got\n"
-    "  --replay FILE             let each wildcard receive get what it got in the run that wrote FILE\n"
-    "  --take R:N=SOURCE[:TAG]   let the N-th wildcard receive of rank R get this message (also after --replay)\n"
-    "  --explore                 run many times, each time with other messages for wildcard receives\n"
-    "    --state DIR             where the runs are kept (mpicc-check-explore; for --confirm: mpicc-check-confirm); "
-    "an\n"
-    "                            exploration that is there is continued\n"
-    "    --max-runs N            so many runs (for --confirm: 8)\n"
-    "    --max-time SECONDS      so long\n"
-    "    --max-depth N           so many changes from the first run on\n"
-    "    --per-site N            in loops: other messages only for the first N receives of a place and rank\n"
-    "    --mixing N              after a change, other messages only for the next N receives\n"
-    "    --jobs N                number of simultaneous runs\n"
-    "    --run-time SECONDS      a run that takes longer is ended\n"
-    "    --compare-output        a run with another standard output is a failure, too\n"
-    "  --confirm                 run again with each decision that the report predicts an error for, and say what "
-    "came\n"
-    "  --help                    this text (mpirun's own: mpirun --help)\n"
-    "  --version                 the version\n"
-    "\n"
-    "Exit status: 66 (option exitcode) when an error was found, else mpirun's; 128+n when signal n killed mpirun;\n"
-    "2 when an option is wrong.\n\n";
 
 static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *format, ...) {
   va_list arguments;
@@ -154,7 +112,7 @@ static bool take_form(char ***at, struct own *own) {
 static char **read_own(char **at, struct own *own) {
   for (const char *more; *at;) {
     if (strcmp(*at, "--help") == 0) {
-      fputs(usage, stdout);
+      fputs(mck_mpirun_usage, stdout);
       mck_options_help();
       exit(0);
     }
@@ -248,13 +206,23 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
 static bool judge_dir(const char *dir, bool *is_elsewhere) {
   struct mck_files files = {0};
   struct mck_findings findings = {0};
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
   if (mck_files_load(&files, dir, &findings)) exit(EXIT_USAGE); // it has printed the reason
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  double reading = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
   long ncores = sysconf(_SC_NPROCESSORS_ONLN);
   files.nthreads = mck_options.judge_threads ? (unsigned)mck_options.judge_threads : ncores > 0 ? (unsigned)ncores : 1;
   files.is_interrupted = mck_launch_is_interrupted();
   size_t bytes = 0;
-  for (size_t i = 0; i < files.count; i++) bytes += files.logs[i].map_size;
-  struct mck_progress *progress = mck_progress_begin(mck_words_print("judging %zu MiB of logs", bytes >> 20));
+  // To judge takes so many times as long as to read: measured for messages, and for windows.
+  double readings = 5;
+  for (size_t i = 0; i < files.count; i++) {
+    bytes += files.logs[i].map_size;
+    if (files.logs[i].nwins) readings = 40;
+  }
+  struct mck_progress *progress = mck_progress_begin(mck_words_print("judging %zu MiB of logs", bytes >> 20),
+                                                     (long)(reading * readings));
   mck_files_judge(&files, &findings);
   mck_progress_end(progress);
   struct mck_stack_source stacks = mck_files_stacks(&files);
@@ -277,14 +245,10 @@ static int choose_status(bool has_error, int status) {
   return has_error && mck_options.exitcode ? (int)mck_options.exitcode : status;
 }
 
-// without: what is missing if it cannot be loaded.
-static const char *find_preload(const char *name, const char *without) {
+static const char *find_library(const char *name) {
   const char *libdir = mck_words_find_libdir(name);
   if (!libdir) fail("cannot find %s in ../lib/mpicc-check or ../lib beside this program; install it again", name);
-  const char *path = mck_words_print("%s/%s", libdir, name);
-  if (!strpbrk(path, " :")) return path;
-  mck_base_warn("%s: %s has a blank or a colon, which LD_PRELOAD cannot take", without, path);
-  return NULL;
+  return mck_words_print("%s/%s", libdir, name);
 }
 
 // --- the run ---
@@ -310,7 +274,7 @@ static bool confirm(const struct own *own, const char *options, char **arguments
   return is_confirmed;
 }
 
-static void say_unreached(char **arguments, int status) {
+static void say_unreached(char **arguments, const char *dir, int status) {
   static const char *const others[] = {"--check-options", "--options-file", "--keep-logs",
                                        "--judge",         "--replay",       "--take",
                                        "--explore",       "--confirm",      "--gen-suppressions"};
@@ -318,8 +282,7 @@ static void say_unreached(char **arguments, int status) {
   const char *flags[FORMS + OTHERS + 1] = {NULL};
   for (int i = 0; i < FORMS; i++) flags[i] = forms[i].flag;
   for (int i = 0; i < OTHERS; i++) flags[FORMS + i] = others[i];
-  mck_base_warn("nothing was checked: no process has called MPI_Init: %s",
-                mck_unreached_explain(arguments, flags, status));
+  mck_base_warn("nothing was checked: %s", mck_unreached_explain(arguments, dir, flags, status));
 }
 
 static void say_misplaced(char **arguments) {
@@ -336,10 +299,12 @@ static int run_and_report(const struct own *own, const char *options, char **arg
     fail("cannot run %s: %s (MPICC_CHECK_MPIRUN names another)", mpirun, strerror(errno));
   // They may fail, so they come before the directory is made.
   struct mck_launch launch = {0};
-  if (mck_options.on) launch.preload = find_preload(RUNTIME, "programs that were not recompiled stay unchecked");
-  if (mck_options.on && own->records) launch.recorder = find_preload(RECORDER, "the ways of messages are not followed");
+  const char *runtime = mck_options.on ? find_library(RUNTIME) : NULL,
+             *recorder = mck_options.on && own->records ? find_library(RECORDER) : NULL;
   const char *dir = mck_options.on ? mck_logdir_create(mck_options.log_dir) : NULL;
   if (mck_options.on && !dir) return EXIT_USAGE;
+  if (runtime) launch.preload = mck_logdir_lead(dir, runtime, "programs that were not recompiled stay unchecked");
+  if (recorder) launch.recorder = mck_logdir_lead(dir, recorder, "the ways of messages are not followed");
   // What goes to standard output is kept until the program has ended.
   for (int i = 0; dir && i < FORMS; i++)
     if (strcmp(forms[i].value, "-") == 0)
@@ -348,6 +313,10 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   if (dir) setenv("MPICC_CHECK_DIR", dir, 1);
   launch.dir = dir;
   struct mck_words command = mck_launch_write_command(mpirun, arguments, &launch);
+  if (launch.foreign && dir) {
+    mck_logdir_remove(dir);
+    fail("%s", launch.foreign);
+  }
   time_t begin = time(NULL);
   int status = mck_launch_run(&command);
   if (!dir) return status;
@@ -363,11 +332,11 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   } else if (mck_logdir_has_logs(dir)) {
     mck_line_begin();
     has_error = judge_dir(dir, &is_elsewhere);
-  } else if (launch.has_program) say_unreached(arguments, status);
+  } else if (launch.has_program) say_unreached(arguments, dir, status);
   say_misplaced(arguments);
   if (own->confirms && !is_reported)
     mck_base_warn("nothing is confirmed: only a run that reaches the end of MPI_Finalize predicts anything");
-  if (!mck_options.keep_logs && !is_elsewhere) mck_logdir_remove(dir);
+  if (!(mck_options.keep_logs && mck_logdir_has_logs(dir)) && !is_elsewhere) mck_logdir_remove(dir);
   else mck_log_seal_all(dir), fprintf(stderr, "==mpicc-check== the logs are in %s\n", dir);
   if (is_elsewhere)
     fprintf(stderr,

@@ -126,6 +126,11 @@ static void write_preload(struct mck_words *to, const struct mck_context *contex
 static void write_context(struct mck_words *to, char **words, size_t count, struct mck_launch *launch) {
   struct mck_context context = mck_launch_read_context(words, count);
   if (context.program) launch->has_program = true;
+  const char *foreign = context.program ? mck_program_foreign(context.program, context.dir) : NULL;
+  if (foreign)
+    launch->foreign = mck_words_print("%s was linked with %s, the library of another MPI: mpicc-check is for Open MPI; "
+                                      "compile it with mpicc-check, or with Open MPI's mpicc",
+                                      context.program, foreign);
   mck_words_push(to, "-x");
   mck_words_push(to, "MPICC_CHECK_OPTIONS");
   if (launch->dir) {

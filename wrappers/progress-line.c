@@ -16,6 +16,7 @@ struct mck_progress {
   pthread_mutex_t mutex;
   pthread_cond_t change;
   const char *what;
+  long expected; // seconds in all, 0: not known
   bool is_over;
 };
 
@@ -28,7 +29,9 @@ static void *show(void *context) {
   pthread_mutex_lock(&p->mutex);
   while (!p->is_over) {
     if (pthread_cond_timedwait(&p->change, &p->mutex, &next) == 0) continue;
-    fprintf(stderr, "\r==mpicc-check== %s: %ld s", p->what, (long)(next.tv_sec - begin.tv_sec));
+    long seconds = (long)(next.tv_sec - begin.tv_sec);
+    fprintf(stderr, "\r\033[K==mpicc-check== %s: %ld s", p->what, seconds);
+    if (seconds < p->expected) fprintf(stderr, " of about %ld s", p->expected);
     fflush(stderr);
     is_shown = true, next.tv_sec++;
   }
@@ -37,10 +40,10 @@ static void *show(void *context) {
   return NULL;
 }
 
-struct mck_progress *mck_progress_begin(const char *what) {
+struct mck_progress *mck_progress_begin(const char *what, long expected) {
   struct mck_progress *p = isatty(STDERR_FILENO) ? calloc(1, sizeof *p) : NULL;
   if (!p) return NULL;
-  p->what = what;
+  p->what = what, p->expected = expected;
   pthread_mutex_init(&p->mutex, NULL), pthread_cond_init(&p->change, NULL);
   if (pthread_create(&p->thread, NULL, show, p) == 0) return p;
   free(p);

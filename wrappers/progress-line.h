@@ -4,5 +4,6 @@
 #pragma once
 
 struct mck_progress;
-struct mck_progress *mck_progress_begin(const char *what); // NULL: no terminal, or no thread could be started
-void mck_progress_end(struct mck_progress *progress);      // removes the line
+// expected: how many seconds it may take in all, 0: not known. NULL: no terminal, or no thread could be started.
+struct mck_progress *mck_progress_begin(const char *what, long expected);
+void mck_progress_end(struct mck_progress *progress); // removes the line

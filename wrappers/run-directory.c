@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+#include "base/base.h"
 #include "line-begin.h"
 #include "log/abandoned-logs.h"
 #include "report/report.h"
@@ -88,6 +89,18 @@ void mck_logdir_print(const char *dir, const char *name, FILE *out) {
   }
   free(text);
   free(path);
+}
+
+const char *mck_logdir_lead(const char *dir, const char *library, const char *without) {
+  if (!strpbrk(library, " :")) return library;
+  const char *name = mck_words_basename(library);
+  const char *folder = mck_words_print("%.*s", (int)(name - library - 1), library);
+  // A link to the folder: the library looks for others beside itself.
+  const char *link = mck_words_print("%s/lib", dir);
+  if (!strpbrk(link, " :") && (symlink(folder, link) == 0 || errno == EEXIST))
+    return mck_words_print("%s/%s", link, name);
+  mck_base_warn("%s: %s has a blank or a colon, which LD_PRELOAD cannot take", without, library);
+  return NULL;
 }
 
 void mck_logdir_remove(const char *dir) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "linked-program.h"
@@ -107,7 +108,14 @@ static const char *explain_program(const char *name, const char *dir, int status
   return NULL;
 }
 
-const char *mck_unreached_explain(char **arguments, const char *const *own_flags, int status) {
+// Too little for the log of one rank, which grows by 4 MiB.
+static bool is_full(const char *dir) {
+  struct statvfs space;
+  return statvfs(dir, &space) == 0 && (unsigned long long)space.f_bavail * space.f_frsize < 4 << 20;
+}
+
+// NULL: it is not seen from the command line.
+static const char *explain_line(char **arguments, const char *const *own_flags, int status) {
   while (*arguments) {
     size_t count = 0;
     while (arguments[count] && strcmp(arguments[count], ":") != 0) count++;
@@ -120,7 +128,17 @@ const char *mck_unreached_explain(char **arguments, const char *const *own_flags
     if (why) return why;
     arguments += count + (arguments[count] != NULL);
   }
-  if (status >= 128) return mck_words_print("mpirun or a process ended by signal %d before that", status - 128);
-  if (status) return mck_words_print("mpirun returned %d before that, and its message is above", status);
-  return "all processes ended before that";
+  return NULL;
+}
+
+const char *mck_unreached_explain(char **arguments, const char *dir, const char *const *own_flags, int status) {
+  enum { SIGNALS = 65 };
+  if (is_full(dir))
+    return mck_words_print("no process could make its log: %s is full; name another place with log_dir", dir);
+  const char *why = explain_line(arguments, own_flags, status);
+  if (!why && mck_launch_is_interrupted()) why = "the run was ended from outside before that";
+  if (!why && status >= 128 && status < 128 + SIGNALS)
+    why = mck_words_print("mpirun or a process ended by signal %d before that", status - 128);
+  if (!why && status) why = mck_words_print("mpirun returned %d before that, and its message is above", status);
+  return mck_words_print("no process has called MPI_Init: %s", why ? why : "all processes ended before that");
 }

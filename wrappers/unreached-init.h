@@ -9,5 +9,5 @@
 // "--json FILE": one of these options stands behind a program, which has not written that file. NULL: none does.
 const char *mck_misplaced_find(char **arguments, const char *const *outputs);
 
-// One line. own_flags: our own options, which stand before those of mpirun. status: that of mpirun.
-const char *mck_unreached_explain(char **arguments, const char *const *own_flags, int status);
+// One line. dir: of the logs. own_flags: our own options, which stand before those of mpirun. status: that of mpirun.
+const char *mck_unreached_explain(char **arguments, const char *dir, const char *const *own_flags, int status);

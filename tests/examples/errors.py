@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""errors.py BUILD DIR [--update [FAMILY...]]: the examples of each family (examples/errors) are reported as FAMILY.txt says.
+"""errors.py BUILD DIR [--update [FAMILY...]]: the examples of each family (examples/errors) are reported as FAMILY.txt
+says.
 
 --update runs each program alone and writes FAMILY.txt. The test starts few processes: it makes one program of all
 examples that come to MPI_Finalize, and one of their right twins. Its report has the findings of all of them, and those
@@ -109,6 +110,17 @@ def compare(what, got, wanted):
     return got == wanted
 
 
+def check_tutorial():
+    """What docs/tutorial.md shows of reports is there."""
+    reports = "".join(path.read_text() for path in source.glob("*.txt"))
+    page = (source.parents[1] / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```\n((?:==mpicc-check== |static\.c).*?)^```", page, re.S | re.M)
+    # "..." is the rest of a long line.
+    missing = [block for block in shown if not re.search(re.escape(block).replace(re.escape("..."), ".*"), reports)]
+    print("".join(f"docs/tutorial.md shows, but no report has:\n{block}" for block in missing), end="")
+    return len(shown) > 15 and not missing
+
+
 def main():
     families = sorted(path.stem for path in source.glob("*.c") if not path.stem.endswith("-right"))
     if "--update" in sys.argv:
@@ -128,6 +140,7 @@ def main():
     right = report("right")
     is_good &= compare("right", [block for block in right if is_finding(block)], [])
     is_good &= "no errors found" in "".join(right)
+    is_good &= check_tutorial()
     print(f"{len(families)} families" if is_good else "failed")
 
 

@@ -77,6 +77,7 @@ static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_s
   int code = mck_log_create(&mck_rt.log, mck_rt.dir, rank, size, mck_rt.job, (uint64_t)mck_options.log_limit << 20,
                             &why);
   if (!code) {
+    atomic_store_explicit(&mck_rt.log.header->calls, mck_rt.calls, memory_order_relaxed); // MPI_Init and those before
     mck_process_end_install();
     mck_python_find();
     mck_python_script(mck_rt.log.header->program, sizeof mck_rt.log.header->program);
