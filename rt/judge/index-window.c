@@ -48,7 +48,7 @@ void mck_pass_add_rma(struct mck_pass *pass, const struct mck_event *e) {
   case MCK_EV_SYNC: w->is_locked = true; break;
   case MCK_EV_ACCESS: {
     struct mck_rma_access access = {pass->index, epoch};
-    if (e->fn) { // an access to another rank's memory (MPI-3.1 11.2.3): rt/rma judges it
+    if (mck_access_is_walked(e)) { // rt/rma judges it
       w->is_locked = true;
       break;
     }

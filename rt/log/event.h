@@ -105,9 +105,11 @@ enum {
 enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
 // BUFFER: MPI makes this access for the operation right before it (another such access may stand between). It is over
-// when the operation is complete at its origin. FREED: the memory was freed (free, realloc), which counts as a store
-// for later accesses. UNMAPPED beside it: by munmap. LEFT beside it: it was a local variable of a function that
-// has returned. Both: it was a local variable, and its block has ended.
+// when the operation is complete at its origin. MESSAGE: MPI makes it for a send, receive or collective; where n is 1,
+// stride is the function. Of a blocking call: a load comes before the call's event, a store behind it. BUFFER beside
+// it: for the nonblocking one right before it, until that is complete. FREED: the memory was freed (free, realloc),
+// which counts as a store for later accesses. UNMAPPED beside it: by munmap. LEFT beside it: it was a local variable of
+// a function that has returned. Both: it was a local variable, and its block has ended.
 enum {
   MCK_ACCESS_STORE = 1,
   MCK_ACCESS_ATOMIC = 2,
@@ -115,7 +117,8 @@ enum {
   MCK_ACCESS_BUFFER = 8,
   MCK_ACCESS_FREED = 16,
   MCK_ACCESS_UNMAPPED = 32,
-  MCK_ACCESS_LEFT = 64
+  MCK_ACCESS_LEFT = 64,
+  MCK_ACCESS_MESSAGE = 128
 };
 // Flags of FILE_ACCESS. PENDING: it is complete with its FILE_DONE only. SIZE: a call that sets the size of the file;
 // offset and size are the bytes between the old size and the new one, of the file and not of the view.

@@ -5,6 +5,7 @@
 #pragma once
 #include "log/event.h"
 #include "standard/conflict.h"
+#include "standard/function.h"
 
 enum mck_access_end { MCK_END_NONE, MCK_END_FREE, MCK_END_UNMAP, MCK_END_RETURN, MCK_END_BLOCK }; // of memory
 struct mck_access_class {
@@ -27,6 +28,16 @@ static inline uint8_t mck_access_op(uint8_t op) {
          : op == MCK_OP_NO_OP ? MCK_CONFLICT_NO_OP
          : op == MCK_OP_CAS   ? MCK_CONFLICT_CAS
                               : (uint8_t)(MCK_CONFLICT_FIRST_OP + op);
+}
+
+// Must the walk judge the window of this ACCESS? It is in the memory of another rank (MPI-3.1 11.2.3), or lasts longer
+// than the sweep over fence epochs knows.
+static inline bool mck_access_is_walked(const struct mck_event *e) {
+  return e->fn || (e->flags & MCK_ACCESS_BUFFER && e->flags & MCK_ACCESS_MESSAGE);
+}
+// The function that makes an ACCESS for a message; 0: none, or not known.
+static inline uint16_t mck_access_message(const struct mck_event *e) {
+  return e->flags & MCK_ACCESS_MESSAGE && e->access.n == 1 ? (uint16_t)e->access.stride : 0;
 }
 
 // flags: MCK_ACCESS_*.
@@ -52,6 +63,10 @@ static inline bool mck_access_is_misaligned(uint8_t one, uint8_t other) {
 }
 
 static inline bool mck_access_is_local(const struct mck_access_class *c) { return mck_conflict_is_local(&c->what); }
+// Is a load or store by MPI one for an operation on a window, and not for a message?
+static inline bool mck_access_is_of_operation(const struct mck_access_class *c) {
+  return c->what.is_buffer && mck_std(c->fn)->access != MCK_STD_ACCESS_NONE;
+}
 static inline bool mck_access_is_same(const struct mck_access_class *a, const struct mck_access_class *b) {
   const struct mck_conflict_access *x = &a->what, *y = &b->what;
   return a->site == b->site && a->fn == b->fn && a->is_change == b->is_change && a->end == b->end &&

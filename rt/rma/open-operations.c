@@ -30,7 +30,8 @@ bool mck_rma_find_open(struct mck_rma_open *o, const struct mck_reader *log) {
   bool is_good = mck_rma_scan(&run);
   for (size_t i = 0; is_good && i < run.nopen; i++) is_good = add(o, run.open[i]);
   for (size_t i = 0; is_good && i < run.logs[0].nops; i++)
-    if (run.logs[0].ops[i].done == MCK_NONE) is_good = add_op(o, log, &run.logs[0].ops[i]);
+    if (!run.logs[0].ops[i].is_message && run.logs[0].ops[i].done == MCK_NONE)
+      is_good = add_op(o, log, &run.logs[0].ops[i]);
   o->is_exposed = run.is_exposed;
   if (o->count) qsort(o->events, o->count, sizeof *o->events, compare);
   mck_rma_run_free(&run);

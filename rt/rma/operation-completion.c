@@ -19,9 +19,11 @@ const struct mck_rma_op *mck_rma_op_of_buffer(const struct mck_rma_log *log, uin
   if (!(events[index].flags & MCK_ACCESS_BUFFER) || !first) return NULL;
   const struct mck_rma_op *op = &log->ops[first - 1];
   if (op->event >= index) return NULL;
-  for (uint32_t at = op->event + 1; at < index; at++)
+  uint32_t at = op->event + 1;
+  if (events[at].kind == MCK_EV_COLL_ARGS) at += mck_event_units(&events[at]);
+  for (; at < index; at++)
     if (events[at].kind != MCK_EV_ACCESS || !(events[at].flags & MCK_ACCESS_BUFFER)) return NULL;
-  return op;
+  return at == index && op->is_message == !!(events[index].flags & MCK_ACCESS_MESSAGE) ? op : NULL;
 }
 
 bool mck_rma_is_update(const struct mck_event *e) {
@@ -97,8 +99,8 @@ static void end_requests(struct mck_scan *p, const struct mck_event *e) {
     if (event == MCK_NONE) continue;
     struct mck_rma_op *op = mck_rma_op_at(p->log, event);
     if (!op) continue;
-    if (op->over == MCK_NONE) op->over = p->at;
-    if (mck_rma_is_fetching(&p->reader->events[event])) finish_op(p, op);
+    if (op->over == MCK_NONE || op->is_message) op->over = p->at;
+    if (!op->is_message && mck_rma_is_fetching(&p->reader->events[event])) finish_op(p, op);
   }
 }
 
@@ -110,7 +112,7 @@ static void add_op(struct mck_scan *p, const struct mck_event *e) {
   uint8_t lock = s->locks[e->rma.target]                           ? s->locks[e->rma.target]
                  : s->locked_all != MCK_NONE && !s->is_all_nocheck ? MCK_CONFLICT_SHARED
                                                                    : 0;
-  struct mck_rma_op op = {p->at, MCK_NONE, MCK_NONE, MCK_NONE, lock, false};
+  struct mck_rma_op op = {p->at, MCK_NONE, MCK_NONE, MCK_NONE, lock, false, false};
   if (!MCK_PUSH(p->log->ops, p->log->nops, p->log->ops_capacity, op) ||
       !mck_base_grow((void **)&p->next, &p->next_capacity, p->log->nops, sizeof *p->next)) {
     p->run->is_short = true;
@@ -121,6 +123,19 @@ static void add_op(struct mck_scan *p, const struct mck_event *e) {
   s->npending++;
   if (e->kind == MCK_EV_ACC || (p->run->has_polling && e->kind == MCK_EV_PUT))
     mck_section_add_atomic(p, e, p->log->nops - 1);
+}
+
+// A nonblocking send, receive or collective whose buffer lies in window memory. Whether a receive that was to be
+// cancelled has taken a message may not be known. A request that is freed may be over as soon as another rank has
+// answered (MPI-3.1 3.7.3): of what no call completes nothing is said but that it began.
+static void add_message(struct mck_scan *p, uint32_t event) {
+  const struct mck_event *e = &p->reader->events[event];
+  bool is_known = event != MCK_NONE && (e->kind != MCK_EV_RECV || !(e->flags & MCK_FLAG_CANCELLED));
+  if (!is_known || (p->log->nops && p->log->ops[p->log->nops - 1].event >= event)) return;
+  struct mck_rma_op op = {event, event, p->number, event, MCK_CONFLICT_UNLOCKED, false, true};
+  if (!MCK_PUSH(p->log->ops, p->log->nops, p->log->ops_capacity, op) ||
+      !mck_base_grow((void **)&p->next, &p->next_capacity, p->log->nops, sizeof *p->next))
+    p->run->is_short = true;
 }
 
 static void open_exposure(struct mck_scan *p, const struct mck_event *e, bool is_post) {
@@ -242,6 +257,35 @@ static void note_read(struct mck_scan *p, const struct mck_event *e) {
   }
 }
 
+// The event that a buffer behind it is of.
+static uint32_t message_at(const struct mck_scan *p, const struct mck_event *e, uint32_t before) {
+  switch (e->kind) {
+  case MCK_EV_SEND:
+  case MCK_EV_RECV:
+  case MCK_EV_COLL: return p->at;
+  case MCK_EV_COLL_ARGS:
+  case MCK_EV_ACCESS: return before;
+  default: return MCK_NONE;
+  }
+}
+
+static void scan_event(struct mck_scan *p, const struct mck_event *e) {
+  switch (e->kind) {
+  case MCK_EV_PUT:
+  case MCK_EV_GET:
+  case MCK_EV_ACC: add_op(p, e); break;
+  case MCK_EV_ACCESS:
+    if (e->flags & MCK_ACCESS_BUFFER && e->flags & MCK_ACCESS_MESSAGE) add_message(p, p->message);
+    else if (p->run->has_polling) mck_section_add_polling(p, e);
+    break;
+  case MCK_EV_SYNC:
+  case MCK_EV_FENCE: synchronize(p, e); break;
+  case MCK_EV_WAIT:
+  case MCK_EV_DONE: end_requests(p, e); break;
+  default: break;
+  }
+}
+
 static void scan_log(struct mck_rma_run *run, uint32_t number, struct mck_rma_exposures *exposures) {
   struct mck_scan p = {.run = run,
                        .log = &run->logs[number],
@@ -249,17 +293,16 @@ static void scan_log(struct mck_rma_run *run, uint32_t number, struct mck_rma_ex
                        .strands = mck_rma_strands(run, number),
                        .number = number,
                        .exposures = exposures,
-                       .first = MCK_NONE};
+                       .first = MCK_NONE,
+                       .message = MCK_NONE};
   size_t first_section = run->nsections;
   if (!open_windows(&p)) run->is_short = true;
   for (uint64_t i = 0; i < p.reader->units && !run->is_short; i += mck_event_units(&p.reader->events[i])) {
     const struct mck_event *e = &p.reader->events[i];
     p.at = (uint32_t)i;
     note_read(&p, e);
-    if (e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC) add_op(&p, e);
-    else if (e->kind == MCK_EV_ACCESS && run->has_polling) mck_section_add_polling(&p, e);
-    else if (e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE) synchronize(&p, e);
-    else if (e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE) end_requests(&p, e);
+    scan_event(&p, e);
+    p.message = message_at(&p, e, p.message);
   }
   for (uint32_t i = 0; !run->is_short && i < p.reader->nwins; i++) find_open(&p, &p.windows[i]);
   if (!run->is_short) mck_section_end_log(&p, first_section);

@@ -23,6 +23,7 @@ struct mck_scan {
   const struct mck_strands *strands; // of the log; NULL: it is one strand
   const struct mck_reader *reader;
   uint32_t number, at;
+  uint32_t message;                // the send, receive or collective right before; MCK_NONE: none
   uint32_t first, last;            // ACCESS events without a call between them; MCK_NONE: none yet
   struct mck_scan_window *windows; // by the log's id of the window
   uint32_t *next;                  // by operation: the one before it in its list, + 1

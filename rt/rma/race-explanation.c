@@ -45,9 +45,11 @@ static void say_completion(struct mck_finding *f, const struct mck_rma_run *run,
     return;
   }
   const struct mck_event *end = &run->readers[done_log].events[done];
+  bool is_of_operation = mck_access_is_of_operation(c);
+  if (c->what.is_buffer && !is_of_operation && end->kind != MCK_EV_WAIT && end->kind != MCK_EV_DONE) return; // blocking
   int by = rank_of(run, done_log);
   mck_finding_place(f, by, end->site, "%s of rank %d is complete %swith %s of rank %d", name, rank,
-                    c->what.is_buffer ? "at its origin " : "", fn_name(end->fn), by);
+                    is_of_operation ? "at its origin " : "", fn_name(end->fn), by);
 }
 
 // The thread or task that made an access, as the user knows it.
@@ -94,7 +96,7 @@ static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const 
                     "neither completed before the other: nothing that rank %d knew of rank %d before its %s comes "
                     "from after the %s",
                     rank_b, rank_a, name_b, name_a);
-  else if (o->done_a == MCK_NONE || (mck_access_is_local(a) && !a->what.is_buffer))
+  else if (o->done_a == MCK_NONE || (mck_access_is_local(a) && o->done_a == o->event_a))
     mck_finding_why(f, "neither completed before the other: rank %d knew of rank %d before its %s", rank_b, rank_a,
                     name_b);
   else

@@ -31,7 +31,10 @@ void mck_access_place(struct mck_finding *f, const struct mck_access_class *c, i
     mck_finding_place(f, rank, c->site, "%sthe end of the variable's block on rank %d", lead, rank);
   else if (c->what.is_buffer)
     mck_finding_place(f, rank, c->site, "%s%s, whose %s buffer this is, from rank %d", lead, name,
-                      c->what.kind == MCK_CONFLICT_STORE ? "result" : "origin", rank);
+                      mck_access_is_of_operation(c)        ? c->what.kind == MCK_CONFLICT_STORE ? "result" : "origin"
+                      : c->what.kind == MCK_CONFLICT_STORE ? "receive"
+                                                           : "send",
+                      rank);
   else
     mck_finding_place(f, rank, c->site, mck_access_is_local(c) ? "%s%s by rank %d" : "%s%s from rank %d", lead, name,
                       rank);
@@ -62,7 +65,8 @@ static enum mck_check check_of(const struct mck_race *r) {
   case MCK_CONFLICT_NONE:
   case MCK_CONFLICT_RACE: break;
   }
-  return r->first->what.is_buffer || r->second->what.is_buffer ? MCK_CHECK_RMA_RACE_LOCAL : MCK_CHECK_RMA_RACE;
+  return mck_access_is_of_operation(r->first) || mck_access_is_of_operation(r->second) ? MCK_CHECK_RMA_RACE_LOCAL
+                                                                                       : MCK_CHECK_RMA_RACE;
 }
 
 const char *mck_race_range(char text[MCK_RANGE_SIZE], const struct mck_race *r) {

@@ -131,7 +131,9 @@ static bool walk_over(struct mck_walk *w) {
 // --- what others call ---
 bool mck_rma_is_wanted(const struct mck_reader *log) {
   for (uint64_t i = 0; log->nwins && i < log->units; i += mck_event_units(&log->events[i]))
-    if (log->events[i].kind == MCK_EV_SYNC || (log->events[i].kind == MCK_EV_ACCESS && log->events[i].fn)) return true;
+    if (log->events[i].kind == MCK_EV_SYNC ||
+        (log->events[i].kind == MCK_EV_ACCESS && mck_access_is_walked(&log->events[i])))
+      return true;
   return false;
 }
 

@@ -8,12 +8,14 @@
 #include "rma/basic-type.h"
 #include "rma/rma.h"
 
-struct mck_rma_op { // an operation; the array is in the order of its log
+// An operation, or a send, receive or collective with a buffer in window memory. The array is in the order of its log.
+struct mck_rma_op {
   uint32_t event;
   uint32_t over;           // it is complete at its origin with this event of its log; MCK_NONE: never
   uint32_t done_log, done; // it is complete at its target with this event of that log; done MCK_NONE: never
   uint8_t lock;            // enum mck_conflict_lock: of the target
   bool is_exposed;         // it is complete with the target's MPI_Win_wait
+  bool is_message;         // it is none of a window: only over is meant, which is its own event if nothing completes it
 };
 struct mck_rma_member {
   uint32_t log, win; // log MCK_NONE: there is no such log

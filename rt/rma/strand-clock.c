@@ -78,6 +78,8 @@ bool mck_walk_knows_end(const struct mck_walk *w, const struct mck_rma_access *a
   const struct mck_walk_log *l = &w->logs[of];
   if (!l->strands) return false;
   bool is_buffer = class->what.is_buffer;
+  const struct mck_event *e = &w->run->readers[of].events[event];
+  if (is_buffer && !(e->flags & MCK_ACCESS_BUFFER)) return false; // of a blocking call: over at once
   const struct mck_rma_op *op = mck_rma_op_at(&w->run->logs[of], event);
   for (; is_buffer && event && !op; event--) op = mck_rma_op_at(&w->run->logs[of], event - 1); // right before it
   if (!op) return false;

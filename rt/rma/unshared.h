@@ -13,6 +13,7 @@
 // Parts are 64 bytes, by address at the owner. Two accesses that the judge could report overlap in some byte, so both
 // are kept: the verdicts are the same (test-rma-random compares them). What is not known, large or strange is kept.
 #pragma once
+#include "rma/access-class.h"
 #include "log/log.h"
 
 // What is known of a window.
@@ -41,8 +42,9 @@ bool mck_unshared_windows(const struct mck_reader *log, const uint8_t *flags, st
                           size_t *n);
 // The flags that one event gives its window: MCK_UNSHARED_JUDGED, MCK_UNSHARED_DOUBTFUL (as in rma/window-table.c).
 static inline uint8_t mck_unshared_note(const struct mck_event *e) {
-  bool is_of_other = e->kind == MCK_EV_ACCESS && e->fn, is_sync = e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE;
-  return (uint8_t)((e->kind == MCK_EV_SYNC || is_of_other ? MCK_UNSHARED_JUDGED : 0) |
+  bool is_walked = e->kind == MCK_EV_ACCESS && mck_access_is_walked(e),
+       is_sync = e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE;
+  return (uint8_t)((e->kind == MCK_EV_SYNC || is_walked ? MCK_UNSHARED_JUDGED : 0) |
                    (is_sync && e->flags & MCK_SYNC_DOUBTFUL ? MCK_UNSHARED_DOUBTFUL : 0));
 }
 // windows: of all nranks ranks; the array must stay. NULL: out of memory.

@@ -101,16 +101,17 @@ static void load_or_store(struct mck_walk *w, struct mck_point at, const struct 
   while (l->op < log->nops && log->ops[l->op].event < at.index) l->op++;
   // A buffer is in use until its operation is complete at its origin.
   const struct mck_rma_op *op = mck_rma_op_of_buffer(log, at.index, l->op);
+  if (!op && e->flags & MCK_ACCESS_BUFFER && e->flags & MCK_ACCESS_MESSAGE) return; // when it is over is not known
   const uint8_t *locks = l->locks[e->access.win];
   struct mck_access_class class = {.is_change = e->flags & MCK_ACCESS_FREED,
                                    .end = mck_access_end_of(e->flags),
-                                   .fn = op ? log->reader->events[op->event].fn : 0,
+                                   .fn = op ? log->reader->events[op->event].fn : mck_access_message(e),
                                    .site = e->site};
   class.what = (struct mck_conflict_access){.kind = e->flags & MCK_ACCESS_STORE ? MCK_CONFLICT_STORE
                                                                                 : MCK_CONFLICT_LOAD,
                                             .lock = locks ? locks[rank] : MCK_CONFLICT_UNLOCKED,
                                             .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index),
-                                            .is_buffer = op && !class.is_change,
+                                            .is_buffer = class.fn && !class.is_change,
                                             .type = MCK_CONFLICT_UNKNOWN_TYPE,
                                             .process = at.log,
                                             .window = log->window_of[e->access.win]};

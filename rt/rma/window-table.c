@@ -19,7 +19,7 @@ int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct 
 
 bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index) {
   const struct mck_event *e = &r->events[index];
-  if (e->flags & MCK_ACCESS_BUFFER) return false;
+  if (e->flags & (MCK_ACCESS_BUFFER | MCK_ACCESS_MESSAGE)) return false;
   if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return true;
   if (e->flags & MCK_ACCESS_STORE) return false;
   // Polling loops touch little: only so many accesses are looked at.
@@ -72,11 +72,11 @@ void mck_rma_find_windows(struct mck_rma_run *run, uint32_t number) {
   for (uint64_t i = 0; i < r->units; i += mck_event_units(&r->events[i])) {
     const struct mck_event *e = &r->events[i];
     if (e->kind == MCK_EV_ACCESS && !run->has_polling) run->has_polling = mck_rma_is_polling(r, i);
-    bool is_of_other = e->kind == MCK_EV_ACCESS && e->fn; // memory of another rank, in a shared window
-    if ((e->kind != MCK_EV_SYNC && e->kind != MCK_EV_FENCE && !is_of_other) || e->word[0] >= r->nwins) continue;
+    bool is_walked = e->kind == MCK_EV_ACCESS && mck_access_is_walked(e);
+    if ((e->kind != MCK_EV_SYNC && e->kind != MCK_EV_FENCE && !is_walked) || e->word[0] >= r->nwins) continue;
     uint32_t id = run->logs[number].window_of[e->word[0]]; // win is first in sync and access
     if (id == MCK_NONE) continue;
-    if (is_of_other) {
+    if (is_walked) {
       run->windows[id].is_judged = true;
       continue;
     }

@@ -81,6 +81,7 @@ static void put_access(const struct mck_view *view, struct mck_view_log *log, co
   if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE))
     mck_view_put_text(out, "flags", e->flags & MCK_ACCESS_ATOMIC ? "atomic" : "volatile");
   if (e->flags & MCK_ACCESS_BUFFER) mck_view_put_text(out, "flags", "buffer");
+  else if (e->flags & MCK_ACCESS_MESSAGE) mck_view_put_text(out, "flags", "message");
   if (e->flags & MCK_ACCESS_FREED)
     mck_view_put_text(out, "flags",
                       e->flags & MCK_ACCESS_LEFT       ? "left"

@@ -18,7 +18,7 @@ def main():
         number = int(e["win"].split()[1]) if "win" in e else -1
         if e.get("kind") == "ATTACH":
             bases[number] = e["address"]
-        elif e.get("kind") == "ACCESS":
+        elif e.get("kind") == "ACCESS" and e.get("flags") not in ("buffer", "message"):  # those MPI makes
             window = seen.setdefault(number, {})
             kind = 2 if e["function"] == "store" else 1
             claims = named.setdefault((number, kind, 1 << KERNELS.index(e["at"].split(" in ")[1])), set())

@@ -154,7 +154,7 @@ static bool is_end_of_memory(const struct writer *c, const struct mck_event *e) 
 static bool is_unsynced(const struct writer *c, const struct mck_event *e) {
   const struct mck_judge *j = c->judge;
   uint32_t win = e->access.win;
-  uint8_t strange = MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE | MCK_ACCESS_BUFFER | MCK_ACCESS_FREED;
+  uint8_t strange = MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE | MCK_ACCESS_BUFFER | MCK_ACCESS_FREED | MCK_ACCESS_MESSAGE;
   if (!mck_judge_win(j, win) || !(e->flags & MCK_ACCESS_STORE) || e->flags & strange || c->has_atomic) return false;
   const struct mck_win_def *def = &j->log->wins[win];
   return j->windows[win].is_locked && def->flavor == MCK_WIN_FLAVOR_SHARED && !(def->traits & MCK_WIN_SEPARATE) &&

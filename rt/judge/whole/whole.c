@@ -12,6 +12,7 @@
 #include "judge/buffering/unsafe-send.h"
 #include "flow/flow.h"
 #include "io/io.h"
+#include "rma/access-class.h"
 #include "rma/rma.h"
 
 enum { LEAST_EACH = 1000 }; // units: with many ranks, too, a log has to contain a round of its loops
@@ -56,7 +57,7 @@ unsigned mck_whole_need_of(const struct mck_event *e, uint64_t index, uint64_t l
   case MCK_EV_WINDOW_BYTES: return MCK_WHOLE_FLOW | MCK_WHOLE_PAIRS;
   case MCK_EV_FILE_POINTER:
   case MCK_EV_FILE_ACCESS: return e->flags & MCK_FILE_WRITE ? MCK_WHOLE_FILES : 0;
-  case MCK_EV_ACCESS: return e->fn ? MCK_WHOLE_RMA : 0; // memory of another rank (MPI-3.1 11.2.3): the sweep has none
+  case MCK_EV_ACCESS: return mck_access_is_walked(e) ? MCK_WHOLE_RMA : 0;
   case MCK_EV_COLL:
   case MCK_EV_CALL: return (e->kind == MCK_EV_COLL ? pairs : 0) | (mck_std_opens_world(e->fn) ? MCK_WHOLE_WORLDS : 0);
   default: return 0;

@@ -180,7 +180,7 @@ bool mck_sweep_add_origin(struct mck_sweep *s, const struct mck_delivery *from) 
 // The operation whose buffer an ACCESS is: it comes before its buffers. MCK_FN...; 0: none.
 static uint16_t fn_of_buffer(const struct mck_reader *log, uint32_t event) {
   const struct mck_event *e = &log->events[event];
-  if (!(e->flags & MCK_ACCESS_BUFFER) || !event) return 0;
+  if (!(e->flags & MCK_ACCESS_BUFFER) || !event) return mck_access_message(e);
   const struct mck_event *of = e - 1;
   while (of->kind == MCK_EV_ACCESS && of > log->events) of--;
   return of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC ? of->fn : 0;

@@ -19,6 +19,7 @@
 #include "record/collective/collective.h"
 #include "record/error/local-finding.h"
 #include "record/rma/untrue-assertion.h"
+#include "record/rma/window-buffer.h"
 #include "record/strand/strand-call.h"
 #include "record/runtime.h"
 
@@ -71,7 +72,7 @@ static inline bool is_buffer(const struct mck_call *call, const void *buffer, in
 
 static void look(struct mck_call *call, const struct mck_use *u, int argument, unsigned flags) {
   if (!mck_memory_check(call, u, argument)) return;
-  if (!(flags & MCK_USE_ONLY) || mck_strands_are_several())
+  if (!(flags & MCK_USE_ONLY) || mck_strands_are_several() || !mck_window_buffer_is_apart(u->low, u->high - u->low))
     if (call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = *u;
   if (flags & MCK_USE_ONLY && !(flags & MCK_USE_KEPT) && mck_range_set_size) mck_overlap_check(call, u);
 }

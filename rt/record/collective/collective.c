@@ -20,6 +20,7 @@
 #include "record/object/new-request.h"
 #include "record/replay/online-run.h"
 #include "record/rma/untrue-assertion.h"
+#include "record/rma/window-buffer.h"
 #include "record/run/log-budget.h"
 #include "record/runtime.h"
 
@@ -210,6 +211,7 @@ static void log_late(struct mck_call *call, const struct mck_args *a, uint8_t fl
 
 void mck_coll_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  if (MCK_UNLIKELY(mck_nwindows)) mck_window_message_begin(call);
   call->event = log_coll(call, a, 0);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
   mck_unlock();
@@ -240,6 +242,7 @@ void mck_icoll_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   call->scratch = mck_request_held(call, a->request);
   call->event = log_coll(call, a, MCK_FLAG_NONBLOCKING);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_window_message_posted(call);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
 }
 void mck_icoll_after(struct mck_call *call, struct mck_args *a, int rc) {

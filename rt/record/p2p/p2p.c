@@ -16,6 +16,7 @@
 #include "record/p2p/posting.h"
 #include "record/replay/online-run.h"
 #include "record/rma/untrue-assertion.h"
+#include "record/rma/window-buffer.h"
 #include "record/runtime.h"
 
 __attribute__((noinline, cold)) void mck_plain_message_fail(struct mck_call *call, struct mck_args *a, int rc) {
@@ -30,6 +31,7 @@ __attribute__((noinline, cold)) void mck_plain_message_fail(struct mck_call *cal
 
 MCK_HOT void mck_send_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
+  if (MCK_UNLIKELY(call->nuses)) mck_window_message_begin(call);
   call->event = mck_message_log_send(call, mck_message_mode(call->fn), a);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
   mck_unlock();
@@ -64,6 +66,7 @@ MCK_HOT void mck_recv_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_sendrecv_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   uint8_t forced = mck_receive_force(a);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_window_message_begin(call);
   call->events[0] = mck_message_log_send(call, a->source == MPI_PROC_NULL ? 0 : MCK_FLAG_PART, a);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->events[0]);
   call->events[1] = mck_message_log_receive(call, forced | (a->dest == MPI_PROC_NULL ? 0 : MCK_FLAG_PART), a);
@@ -89,6 +92,7 @@ MCK_HOT void mck_isend_before(struct mck_call *call, struct mck_args *a) {
   call->scratch = mck_request_held(call, a->request);
   call->event = mck_message_log_send(call, mck_message_mode(call->fn) | MCK_FLAG_NONBLOCKING, a);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
+  if (MCK_UNLIKELY(call->nuses)) mck_window_message_posted(call);
   mck_post_begin(call);
 }
 
@@ -96,7 +100,7 @@ MCK_HOT void mck_isend_after(struct mck_call *call, struct mck_args *a, int rc) 
   bool is_ours = mck_post_end(call, rc == MPI_SUCCESS ? a->request : NULL);
   if (mck_message_is_left_out(call, call->event, rc))
     call->event = mck_message_log_late(call, MCK_EV_SEND, mck_message_mode(call->fn) | MCK_FLAG_NONBLOCKING, a);
-  if (MCK_UNLIKELY(rc != MPI_SUCCESS)) mck_message_unmake(call->event);
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS)) mck_message_unmake(call->event), mck_window_buffer_unmake(call->event);
   else if (MCK_LIKELY(call->event != MCK_NONE && is_ours)) {
     struct mck_request *r = mck_request_track(call, a->request, MCK_REQUEST_SEND);
     if (r) {
@@ -114,6 +118,7 @@ MCK_HOT void mck_irecv_before(struct mck_call *call, struct mck_args *a) {
   call->scratch = mck_request_held(call, a->request);
   uint8_t forced = mck_receive_force(a);
   call->event = mck_message_log_receive(call, forced | MCK_FLAG_NONBLOCKING, a);
+  if (MCK_UNLIKELY(call->nuses)) mck_window_message_posted(call);
   mck_post_begin(call);
 }
 
@@ -121,7 +126,7 @@ MCK_HOT void mck_irecv_after(struct mck_call *call, struct mck_args *a, int rc) 
   bool is_ours = mck_post_end(call, rc == MPI_SUCCESS ? a->request : NULL);
   if (mck_message_is_left_out(call, call->event, rc))
     call->event = mck_message_log_late(call, MCK_EV_RECV, MCK_FLAG_NONBLOCKING, a);
-  if (MCK_UNLIKELY(rc != MPI_SUCCESS)) mck_message_unmake(call->event);
+  if (MCK_UNLIKELY(rc != MPI_SUCCESS)) mck_message_unmake(call->event), mck_window_buffer_unmake(call->event);
   else if (MCK_LIKELY(call->event != MCK_NONE && is_ours)) mck_receive_track(call, a, mck_receive_is_wild(a));
   else mck_request_untracked(call, a->request);
   mck_unlock();

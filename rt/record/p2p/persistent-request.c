@@ -15,6 +15,7 @@
 #include "record/replay/online-run.h"
 #include "record/replay/persistent-wildcard.h"
 #include "record/rma/untrue-assertion.h"
+#include "record/rma/window-buffer.h"
 #include "record/runtime.h"
 
 static void init_before(struct mck_call *call, struct mck_args *a) {
@@ -80,6 +81,7 @@ static void start_one(struct mck_call *call, const char *what, MPI_Request *requ
   e.fn = r->fn;
   if (MCK_UNLIKELY(mck_replay_is_on) && r->is_wild && e.kind != MCK_EV_PAD) narrow(r, request, &e);
   r->event = e.kind == MCK_EV_PAD ? MCK_NONE : mck_message_append(call, &e);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_window_message_started(r, call->site);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(r->event);
   r->is_active = r->is_started = true, r->is_over = false;
   for (int i = 0; i < 2; i++) {

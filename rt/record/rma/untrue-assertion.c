@@ -13,6 +13,7 @@
 #include "record/check/group-size.h"
 #include "record/error/local-finding.h"
 #include "record/rma/attached-memory.h"
+#include "record/rma/window-buffer.h"
 #include "record/runtime.h"
 #include "standard/epoch-call.h"
 
@@ -54,6 +55,7 @@ static void note_elements(struct mck_call *call, void *address, int count, MPI_D
   if (t && mck_buffer_define(&b, address, count, t, true, call->fn)) {
     struct mck_bytes bytes = mck_bytes_of_buffer(&b);
     note(&bytes, nsyncs, mck_call_site(call), call->fn);
+    mck_window_message_stored(call, &bytes);
   }
   mck_unlock();
 }
@@ -87,7 +89,9 @@ void mck_assertion_used(struct mck_call *call) {
   mck_lock();
   for (unsigned i = 0; i < call->nuses; i++) {
     struct mck_bytes bytes = mck_bytes_of_use(&call->uses[i]);
-    if (is_all_written(call, &call->uses[i])) note(&bytes, nsyncs, mck_call_site(call), call->fn);
+    if (!is_all_written(call, &call->uses[i])) continue;
+    note(&bytes, nsyncs, mck_call_site(call), call->fn);
+    mck_window_message_stored(call, &bytes);
   }
   mck_unlock();
 }

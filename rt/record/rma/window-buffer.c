@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers of RMA operations that lie in window memory themselves. While the operation is not complete at its origin,
-// MPI loads the origin buffer and stores into the result buffer. An access of another rank to those bytes conflicts
-// with that like with a load or store of ours (MPI-3.1 11.7). Each buffer is an ACCESS directly behind its operation;
-// the judge knows when the operation is over.
+// Buffers that lie in window memory themselves. While an RMA operation is not complete at its origin, MPI loads the
+// origin buffer and stores into the result buffer. An access of another rank to those bytes conflicts with that like
+// with a load or store of ours (MPI-3.1 11.7). Each buffer is an ACCESS directly behind its operation; the judge knows
+// when the operation is over. So it is with buffers of sends, receives and collectives (3.7.2, 5.12). Those of blocking
+// calls are plain accesses: what is sent is loaded before anybody can learn of it by this call, and what comes is
+// stored when this rank knows what the senders knew.
+#include "record/buffer/byte-overlap.h"
+#include "record/call/stack.h"
 #include "record/rma/attached-memory.h"
 #include "record/rma/repeated-events.h"
 #include "record/rma/window-buffer.h"
@@ -13,8 +17,14 @@
 // A buffer of more blocks, or of more pieces in a dynamic window, is left out.
 enum { BLOCKS_MAX = 8, PARTS_MAX = 1024 };
 
-static void write_access(const struct mck_window *w, uint8_t flags, uint32_t site, const char *low, uint64_t size,
-                         uint64_t n, int64_t stride) {
+struct access {
+  uint8_t flags;
+  uint16_t fn; // of MESSAGE
+  uint32_t site;
+};
+
+static void write_access(const struct mck_window *w, const struct access *a, const char *low, uint64_t size, uint64_t n,
+                         int64_t stride) {
   const char *high = low + size;
   if (size > INT32_MAX || n > UINT32_MAX || (n > 1 && (stride < (int64_t)size || stride > INT32_MAX))) return;
   if (n > 1) high += (n - 1) * (uint64_t)stride;
@@ -23,17 +33,16 @@ static void write_access(const struct mck_window *w, uint8_t flags, uint32_t sit
   if (high > w->base + w->size) high = w->base + w->size;
   struct mck_event *e = low < high && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
   if (!e) return;
-  e->kind = MCK_EV_ACCESS, e->flags = flags, e->fn = (uint16_t)w->owner, e->site = site;
+  e->kind = MCK_EV_ACCESS, e->flags = a->flags, e->fn = (uint16_t)w->owner, e->site = a->site;
   e->access.win = w->object.id, e->access.size = n > 1 ? (uint32_t)size : (uint32_t)(high - low),
   e->access.offset = w->origin + (uint64_t)(low - w->base);
-  e->access.n = (uint32_t)n, e->access.stride = n > 1 ? (int32_t)stride : 0;
+  e->access.n = (uint32_t)n, e->access.stride = n > 1 ? (int32_t)stride : a->fn;
   mck_repeated_commit();
 }
 
 struct attached {
   const struct mck_window *window;
-  uint8_t flags;
-  uint32_t site;
+  const struct access *access;
 };
 static void write_attached(void *context, const char *low, const char *high) {
   const struct attached *a = context;
@@ -41,7 +50,7 @@ static void write_attached(void *context, const char *low, const char *high) {
                          .base = (char *)(uintptr_t)low,
                          .size = (uint64_t)(high - low),
                          .origin = (uintptr_t)low};
-  write_access(&w, a->flags, a->site, low, w.size, 1, 0);
+  write_access(&w, a->access, low, w.size, 1, 0);
 }
 
 static void log_attached(struct attached *a, const char *address, int64_t count, const struct mck_type *t) {
@@ -55,22 +64,64 @@ static void log_attached(struct attached *a, const char *address, int64_t count,
       }
 }
 
-void mck_window_buffer_log(const void *address, int64_t count, const struct mck_type *t, bool is_written,
-                           uint32_t site) {
+static void log_elements(const struct access *a, const void *address, int64_t count, const struct mck_type *t) {
   if (!mck_nwindows || !t || count <= 0 || !t->nblocks || t->nblocks > BLOCKS_MAX || t->extent <= 0) return;
   int64_t span;
   if (__builtin_mul_overflow(count - 1, t->extent, &span)) return;
   const char *first = (const char *)address + t->low, *end = (const char *)address + span + t->high;
-  uint8_t flags = MCK_ACCESS_BUFFER | (is_written ? MCK_ACCESS_STORE : 0);
   for (const struct mck_window *w = mck_windows; w; w = w->next) {
-    if (w->attached) log_attached(&(struct attached){w, flags, site}, address, count, t);
+    if (w->attached) log_attached(&(struct attached){w, a}, address, count, t);
     if (first >= w->base + w->size || end <= w->base || w->origin)
       continue; // origin: found with the window that it belongs to
-    if (t->is_dense) write_access(w, flags, site, first, (uint64_t)(end - first), 1, 0);
+    if (t->is_dense) write_access(w, a, first, (uint64_t)(end - first), 1, 0);
     else
       for (uint32_t i = 0; i < t->nblocks; i++)
-        write_access(w, flags, site, (const char *)address + t->blocks[i].offset, t->blocks[i].length, (uint64_t)count,
+        write_access(w, a, (const char *)address + t->blocks[i].offset, t->blocks[i].length, (uint64_t)count,
                      t->extent);
+  }
+}
+
+void mck_window_buffer_log(const void *address, int64_t count, const struct mck_type *t, bool is_written,
+                           uint32_t site) {
+  struct access a = {MCK_ACCESS_BUFFER | (is_written ? MCK_ACCESS_STORE : 0), 0, site};
+  log_elements(&a, address, count, t);
+}
+
+// --- sends, receives, collectives ---
+static void log_bytes(const struct mck_bytes *b, uint8_t flags, uint16_t fn, uint32_t site) {
+  static const struct mck_type byte = {.size = 1, .extent = 1, .high = 1, .nblocks = 1, .is_dense = true};
+  struct access a = {MCK_ACCESS_MESSAGE | flags, fn, site};
+  if (!b->is_known) return;
+  if (b->type) log_elements(&a, b->address, b->count, b->type);
+  else log_elements(&a, b->low, b->high - b->low, &byte);
+}
+
+void mck_window_message_begin(struct mck_call *call) {
+  if (call->nfindings) return;
+  uint32_t site = mck_call_site(call);
+  for (unsigned i = 0; i < call->nuses; i++) {
+    struct mck_bytes bytes = mck_bytes_of_use(&call->uses[i]);
+    if (!call->uses[i].is_written) log_bytes(&bytes, 0, call->fn, site);
+  }
+}
+
+void mck_window_message_stored(struct mck_call *call, const struct mck_bytes *bytes) {
+  log_bytes(bytes, MCK_ACCESS_STORE, call->fn, mck_call_site(call));
+}
+
+void mck_window_message_posted(struct mck_call *call) {
+  for (unsigned i = 0; call->event != MCK_NONE && i < call->nuses; i++) {
+    struct mck_bytes bytes = mck_bytes_of_use(&call->uses[i]);
+    log_bytes(&bytes, MCK_ACCESS_BUFFER | (call->uses[i].is_written ? MCK_ACCESS_STORE : 0), call->fn,
+              mck_call_site(call));
+  }
+}
+
+void mck_window_message_started(const struct mck_request *r, uint32_t site) {
+  for (int i = 0; r->event != MCK_NONE && i < 2; i++) {
+    struct mck_bytes bytes = mck_bytes_of_buffer(&r->buffers[i]);
+    if (r->used >> i & 1 && r->buffers[i].low)
+      log_bytes(&bytes, MCK_ACCESS_BUFFER | (i ? MCK_ACCESS_STORE : 0), r->fn, site);
   }
 }
 
