@@ -74,11 +74,13 @@ static void flush(struct mck_window *w) {
   mck_page_sweep_flush(w, &w->touched->maps, &w->touched->known);
   mck_known_forget(&w->touched->known);
   mck_element_map_flush(w, &w->touched->maps);
-  for (int i = 0; i < SLOTS; i++) {
-    struct mck_touched_slot *s = &w->touched->slots[i];
-    write_slot(w, s);
-    if (s->bits && s->first <= s->last) write_bits(w, s);
-    s->jumps = 0, s->nsignalled = 0, s->nsingle = 0;
+  for (unsigned i = 0; i < SLOTS / WORD; i++) {
+    for (; w->touched->noted[i]; w->touched->noted[i] &= w->touched->noted[i] - 1) {
+      struct mck_touched_slot *s = &w->touched->slots[i * WORD + (unsigned)__builtin_ctzll(w->touched->noted[i])];
+      write_slot(w, s);
+      if (s->bits && s->first <= s->last) write_bits(w, s);
+      s->jumps = 0, s->nsignalled = 0, s->nsingle = 0;
+    }
   }
   w->touched->is_dirty = false;
   mck_access_budget_flush(&w->touched->budget, w);
@@ -169,10 +171,16 @@ static bool start_bits(struct mck_window *w, struct mck_touched_slot *s, uint64_
 static inline struct mck_touched_slot *first_way(const struct mck_window *w, const void *pc) {
   return &w->touched->slots[(((uintptr_t)pc * 0x9e3779b97f4a7c15u) >> 32) % SLOTS & ~(unsigned)(WAYS - 1)];
 }
+static inline struct mck_touched_slot *use_slot(const struct mck_window *w, struct mck_touched_slot *s) {
+  uint64_t i = (uint64_t)(s - w->touched->slots);
+  w->touched->noted[i / WORD] |= (uint64_t)1 << i % WORD;
+  return s;
+}
+// The slot of a place, in which something is about to be noted. NULL: it has none.
 static inline struct mck_touched_slot *find_slot(const struct mck_window *w, const void *pc, uint8_t flags) {
   struct mck_touched_slot *set = first_way(w, pc);
   for (int i = 0; i < WAYS; i++)
-    if (set[i].pc == pc && set[i].flags == flags) return &set[i];
+    if (set[i].pc == pc && set[i].flags == flags) return use_slot(w, &set[i]);
   return NULL;
 }
 
@@ -199,7 +207,7 @@ static struct mck_touched_slot *slot_of(struct mck_window *w, const void *pc, ui
                                  .summary = summary,
                                  .shift = shift,
                                  .first = UINT64_MAX};
-  return s;
+  return use_slot(w, s);
 }
 
 static void set_site(struct mck_window *w, struct mck_touched_slot *s, const struct mck_pieces *a) {

@@ -26,6 +26,7 @@ struct mck_touched_slot {
 };
 struct mck_touched {
   struct mck_touched_slot slots[MCK_TOUCHED_SLOTS];
+  uint64_t noted[MCK_TOUCHED_SLOTS / MCK_TOUCHED_WORD]; // a bit for each slot in which something was noted
   bool is_dirty;
   struct mck_access_budget budget;
   char *memory; // for bitmaps
