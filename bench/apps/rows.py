@@ -83,6 +83,7 @@ ROWS = [
         ("put", 20000),
         ("put-flush", 20000),
         ("get-flush", 20000),
+        ("flag", 20000),
         ("fetch-op", 20000),
         ("threads-4", 4000),
     ]

@@ -121,7 +121,7 @@ static int allreduce(long n, int unused) {
   return sum == size;
 }
 
-enum { PUT, PUT_FLUSH, GET_FLUSH, FETCH };
+enum { PUT, PUT_FLUSH, GET_FLUSH, FLAG, FETCH };
 static int one_sided(long n, int kind) {
   enum { SLOTS = 4096 };
   long *memory, value = 0, sum = 0, one = 1;
@@ -134,6 +134,11 @@ static int one_sided(long n, int kind) {
   measured_begin(); // without the window
   for (long i = 0; i < n; i++) {
     MPI_Aint slot = i % SLOTS;
+    if (kind == FLAG) { // as who waits for a flag in its own memory
+      memory[slot] = 1;
+      MPI_Win_sync(win);
+      continue;
+    }
     if (kind == PUT || kind == PUT_FLUSH) MPI_Put(&one, 1, MPI_LONG, peer, slot, 1, MPI_LONG, win);
     else if (kind == GET_FLUSH) MPI_Get(&value, 1, MPI_LONG, peer, SLOTS + slot, 1, MPI_LONG, win);
     else MPI_Fetch_and_op(&one, &value, MPI_LONG, peer, 0, MPI_SUM, win);
@@ -165,7 +170,8 @@ static const struct {
     {"waitall-64", waitall, 64, 10000},          {"waitall-1000", waitall, 1000, 500},
     {"allreduce-8", allreduce, 0, 500000},       {"put", one_sided, PUT, 1000000},
     {"put-flush", one_sided, PUT_FLUSH, 500000}, {"get-flush", one_sided, GET_FLUSH, 500000},
-    {"fetch-op", one_sided, FETCH, 500000},      {"threads-4", threads, 4, 100000},
+    {"flag", one_sided, FLAG, 500000},           {"fetch-op", one_sided, FETCH, 500000},
+    {"threads-4", threads, 4, 100000},
 };
 
 int main(int argc, char **argv) {
