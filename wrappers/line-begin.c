@@ -28,6 +28,7 @@ void mck_line_begin(void) {
     // Blanks to the right edge: only from within a line they reach the next one. Then back to the begin of the line.
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
       fprintf(stderr, "%*s\r", window.ws_col - 1, "");
+    else fputc('\n', stderr); // a terminal of unknown width, as of "docker run -t" in CI
   } else if (S_ISREG(err.st_mode) ? is_within_line(&err) : is_one) { // what is in a pipe is not known
     fputc('\n', stderr);
   }

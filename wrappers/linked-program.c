@@ -71,3 +71,8 @@ const char *mck_program_foreign(const char *name, const char *dir) {
   static const char *const others[] = {"libmpich.so", "libmpi.so.12", "libmpi_cray", "libmpi_gnu", "libmvapich", NULL};
   return ask(name, dir, others);
 }
+
+const char *mck_program_sanitizer(const char *name, const char *dir) {
+  static const char *const sanitizers[] = {"libasan.so", "liblsan.so", "libtsan.so", NULL};
+  return ask(name, dir, sanitizers);
+}

@@ -248,7 +248,10 @@ static int choose_status(bool has_error, int status) {
 static const char *find_library(const char *name) {
   const char *libdir = mck_words_find_libdir(name);
   if (!libdir) fail("cannot find %s in ../lib/mpicc-check or ../lib beside this program; install it again", name);
-  return mck_words_print("%s/%s", libdir, name);
+  const char *path = mck_words_print("%s/%s", libdir, name);
+  struct stat status;
+  if (stat(path, &status) || !status.st_size) fail("%s is empty or not there: build or install it again", path);
+  return path;
 }
 
 // --- the run ---

@@ -110,7 +110,8 @@ struct mck_context mck_launch_read_context(char **words, size_t count) {
   return context;
 }
 
-// The recorder stands before the runtime, whose calls it sees, and both before what the user loads.
+// The recorder stands before the runtime, whose calls it sees, and both before what the user loads, but behind a
+// sanitizer of the program.
 static void write_preload(struct mck_words *to, const struct mck_context *context, const char *recorder,
                           const char *runtime) {
   const char *before = context->preload && *context->preload ? context->preload : getenv("LD_PRELOAD");
@@ -118,9 +119,16 @@ static void write_preload(struct mck_words *to, const struct mck_context *contex
   if (recorder && strstr(before, mck_words_basename(recorder))) recorder = NULL;
   // libmpicc-check.so is no part of the recorder's name.
   if (runtime && strstr(before, mck_words_basename(runtime))) runtime = NULL;
+  const char *sanitizer = mck_program_sanitizer(context->program, context->dir);
+  if (sanitizer && strncmp(mck_words_basename(before), sanitizer, strcspn(sanitizer, ".")) == 0) { // the user knows it
+    size_t first = strcspn(before, ": ");
+    sanitizer = mck_words_print("%.*s", (int)first, before), before += first + (before[first] != 0);
+  }
   mck_words_push(to, "-x");
-  mck_words_format(to, "LD_PRELOAD=%s%s%s%s%s", recorder ? recorder : "", recorder && (runtime || *before) ? ":" : "",
-                   runtime ? runtime : "", runtime && *before ? ":" : "", before);
+  mck_words_format(to, "LD_PRELOAD=%s%s%s%s%s%s%s", sanitizer ? sanitizer : "",
+                   sanitizer && (recorder || runtime || *before) ? ":" : "", recorder ? recorder : "",
+                   recorder && (runtime || *before) ? ":" : "", runtime ? runtime : "", runtime && *before ? ":" : "",
+                   before);
 }
 
 static void write_context(struct mck_words *to, char **words, size_t count, struct mck_launch *launch) {

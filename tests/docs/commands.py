@@ -58,7 +58,7 @@ ELSEWHERE = {
     "wrappers/configure.test": ["CC=mpicc-check ./configure", "./configure CC=mpicc-check"],
     "wrappers/mpirun-preload.test": ["mpirun-check ./program"],
     "wrappers/valgrind.test": ["mpirun-check -n 2 valgrind ./program"],
-    "wrappers/mpirun-unreached.test": ["mpirun-check -x LD_PRELOAD=$(gcc"],
+    "threads/sanitizers.c": ["mpirun-check -x LD_PRELOAD=$(gcc"],
     "examples/errors.test": ["mpirun-check -n 3 ./deadlock"],
     "checks.test": ["python3 tests/checks.py"],
     "static/project.test": ["mpicc-check --check-only"],
