@@ -133,7 +133,8 @@ static void print_why(const struct mck_walk *w, const struct mck_rma_access *a, 
   const struct mck_reader *logs = w->run->readers;
   const struct mck_access_class *of_a = class_of(w, a), *of_b = class_of(w, b);
   char how[64] = "";
-  if (order == MCK_ORDER_COMPLETED)
+  if (order == MCK_ORDER_COMPLETED && a->done == MCK_NONE) snprintf(how, sizeof how, "with a call of another thread");
+  else if (order == MCK_ORDER_COMPLETED)
     snprintf(how, sizeof how, "with event %u of rank %u", a->done, logs[a->done_log].header->rank);
   if (order == MCK_ORDER_POSSIBLE) snprintf(how, sizeof how, "what no log has");
   mck_race_why(order, of_a, logs[of_a->what.process].header->rank, a->event, of_b,

@@ -20,15 +20,18 @@ struct mck_possible_search {
   size_t ngroups;                      // by object, log
   uint32_t *group_order, *group_first; // groups by log
   uint32_t *earliest, *looked;         // by log
+  uint32_t own, back;                  // own: a log of several strands that is asked about itself; MCK_NONE: none.
+                                       // back: the earliest event in it from which on it may know by others
   uint32_t *work;
   size_t nwork;
   bool *is_waiting;
   bool *is_reached; // by instance
 };
 
-bool mck_possible_open(struct mck_possible_order *c, const struct mck_rma_run *run, const uint32_t *component) {
+bool mck_possible_open(struct mck_possible_order *c, const struct mck_rma_run *run, const uint32_t *component,
+                       const uint32_t *strands) {
   *c = (struct mck_possible_order){
-      .run = run, .component = component, .clocks = calloc(run->nsections + 1, sizeof *c->clocks)};
+      .run = run, .component = component, .strands = strands, .clocks = calloc(run->nsections + 1, sizeof *c->clocks)};
   c->unknown = malloc((run->nlogs + 1) * sizeof *c->unknown);
   if (c->unknown) memset(c->unknown, 0xff, (run->nlogs + 1) * sizeof *c->unknown);
   return c->clocks && c->unknown;
@@ -122,6 +125,7 @@ static struct mck_possible_search *make_search(struct mck_possible_order *c) {
 
 // --- searching ---
 static void lower(struct mck_possible_search *s, uint32_t log, uint32_t to) {
+  if (log == s->own && to < s->back) s->back = to;
   if (to >= s->earliest[log]) return;
   s->earliest[log] = to;
   if (s->is_waiting[log]) return;
@@ -152,6 +156,19 @@ static uint32_t acquired_by(const struct mck_possible_order *c, uint32_t i, uint
   return c->way == MCK_POSSIBLE_TURN || is_certain || has_read(c, giver) ? taker->acquired : taker->heard;
 }
 
+// Which sections about one object, in the order of a log of several strands, one that was entered with this clock knows
+// to be over: so many of the first ones.
+static uint32_t skip_over(const struct mck_possible_order *c, const struct group *to, const struct mck_clock *clock) {
+  const struct mck_strands *strands = mck_rma_strands(c->run, to->log);
+  uint32_t low = to->first;
+  if (!clock || !strands || c->strands[to->log] == MCK_NONE) return low;
+  for (; low < to->first + to->n; low++) {
+    uint32_t end = section_at(c, low)->end;
+    if (end == MCK_NONE || clock->known[c->strands[to->log] + mck_strands_of(strands, end)] <= end) break;
+  }
+  return low;
+}
+
 // What a section releases, the sections about the same object in other logs may acquire, no earlier than the logs
 // allow.
 static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_t from) {
@@ -163,12 +180,12 @@ static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_
   for (; last < s->ngroups && s->groups[last].object == g->object; last++);
   for (size_t i = first; i < last; i++) {
     const struct group *to = &s->groups[i];
-    // All that is searched comes behind the first event, also in its own log.
-    if (to->log == g->log || to->log == c->from_log) continue;
+    // All that is searched comes behind the first event, also in its own log. (Not where that has several strands: one
+    // may take a lock that the program makes of atomic operations from another one.)
+    if ((to->log == g->log || to->log == c->from_log) && to->log != s->own) continue;
     // Sections that were over when this one was entered came before it.
-    // (Of several strands it is not known: none.)
     uint32_t over = clock && c->component[to->log] != MCK_NONE ? clock->known[c->component[to->log]] : 0;
-    uint32_t low = to->first, high = to->first + to->n;
+    uint32_t low = skip_over(c, to, clock), high = to->first + to->n;
     while (low < high) {
       uint32_t middle = (low + high) / 2;
       if (section_at(c, middle)->end < over) low = middle + 1;
@@ -177,7 +194,9 @@ static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_
     for (; low < to->first + to->n; low++) {
       const struct mck_rma_section *taker = section_at(c, low);
       uint32_t acquired = acquired_by(c, low, g->log, giver);
-      if (!taker->is_acquiring || !(taker->is_exclusive || giver->is_exclusive) || acquired >= MCK_NONE - 1) continue;
+      if (taker == giver || !taker->is_acquiring || !(taker->is_exclusive || giver->is_exclusive) ||
+          acquired >= MCK_NONE - 1)
+        continue;
       lower(s, to->log, acquired + 1);
       break;
     }
@@ -241,7 +260,10 @@ bool mck_possible_is_ordered(struct mck_possible_order *c, enum mck_possible_way
   // What leaves the second log behind the event does not come back before it. (The log of several strands is in the
   // order of their begins, which are in no order.)
   bool is_left = mck_rma_strands(c->run, to_log);
+  s->own = MCK_NONE;
   lower(s, access.log, access.over + 1);
+  // That its own log has the one before the other says nothing then; the walk knows what its strands say.
+  if (is_left && access.log == to_log) s->own = to_log, s->back = MCK_NONE;
   while (s->nwork) {
     uint32_t next = s->work[--s->nwork];
     s->is_waiting[next] = false;
@@ -249,7 +271,7 @@ bool mck_possible_is_ordered(struct mck_possible_order *c, enum mck_possible_way
     follow_edges(c, next);
     follow_sections(c, next);
   }
-  return s->earliest[to_log] <= to;
+  return (s->own == to_log ? s->back : s->earliest[to_log]) <= to;
 }
 
 void mck_possible_close(struct mck_possible_order *c) {

@@ -23,7 +23,8 @@ enum mck_possible_way {
 };
 struct mck_possible_order {
   const struct mck_rma_run *run;
-  const uint32_t *component; // by log
+  const uint32_t *component; // by log; MCK_NONE: it has several strands, or is not known
+  const uint32_t *strands;   // by log: the component of its first strand; MCK_NONE: it is one strand
   struct mck_clock **clocks; // by section: when it was entered
   struct mck_possible_edge *edges;
   size_t nedges, edges_capacity;
@@ -38,7 +39,8 @@ struct mck_possible_order {
   bool is_short;
 };
 
-bool mck_possible_open(struct mck_possible_order *possible, const struct mck_rma_run *run, const uint32_t *component);
+bool mck_possible_open(struct mck_possible_order *possible, const struct mck_rma_run *run, const uint32_t *component,
+                       const uint32_t *strands);
 void mck_possible_add_edge(struct mck_possible_order *possible, uint32_t log, uint32_t from, uint32_t to_log,
                            uint32_t to);
 void mck_possible_add_exit(struct mck_possible_order *possible, uint32_t instance, uint32_t to_log, uint32_t to);

@@ -75,7 +75,7 @@ static bool open_walk(struct mck_walk *w) {
   w->intervals = calloc(run->nlogs + 1, sizeof *w->intervals);
   w->held = calloc(run->nwindows + 1, sizeof *w->held);
   if (!w->logs || !w->component || !w->strands || !w->intervals || !w->held ||
-      !mck_possible_open(&w->possible, run, w->component))
+      !mck_possible_open(&w->possible, run, w->component, w->strands))
     return false;
   number_components(w);
   for (uint32_t i = 0; i < run->nlogs; i++) {
