@@ -128,6 +128,10 @@ void mck_strand_buffer_end(const struct mck_buffer *b) {
   bool is_early = !is_post_of(p, b);
   if (!is_early) p->buffer = NULL;
   if (!mck_thread_is_parallel || !mck_strand_memory_is_known() || b->is_target || !b->is_marked) return;
+  // By a synchronization of the window in another strand that is not ordered behind the operation: it may also come
+  // before it, and that of its own strand is still to come.
+  if (!is_early && b->window && p->call.moment.strand != mck_thread_now().strand && !mck_thread_has(p->call.moment))
+    return;
   struct mck_strand_use u = {.buffer = *b, .post = is_early ? call_of(b) : p->call, .is_early = is_early};
   add_past(&u);
   check_again(&u);

@@ -167,7 +167,10 @@ void mck_strand_use_posted(const struct mck_request *r) {
 static void end_window(const struct mck_window *w, int target, const struct mck_strand_call *now) {
   for (uint32_t i = oldest(); w && i <= noperations; i++) {
     struct operation *o = &operations[i % USES];
-    if (o->window == w && !o->is_over && (target < 0 || o->target == target)) o->is_over = true, o->end = *now;
+    if (o->window != w || o->is_over || (target >= 0 && o->target != target)) continue;
+    // A strand that does not come behind the operation may synchronize before it as well.
+    bool is_behind = o->begin.moment.strand == now->moment.strand || mck_thread_has(o->begin.moment);
+    if (is_behind) o->is_over = true, o->end = *now;
   }
 }
 
