@@ -32,8 +32,10 @@ public:
   void run(Loop *L) {
     for (Loop *Sub : *L) run(Sub);
     if (!L->isLoopSimplifyForm() || !isCounted(L)) return;
-    for (unsigned Depth = 0; Depth < MaxDepth && moveLoads(L); ++Depth) {} // what is loaded may be an address
+    for (unsigned Depth = 0; Depth < MaxDepth && moveLoads(L); ++Depth) Changed.insert(L); // they may be addresses
   }
+
+  SmallPtrSet<const Loop *, 8> Changed;
 
 private:
   Function &F;
@@ -108,9 +110,10 @@ private:
 
 } // namespace
 
-void mck::moveGuardedLoads(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, AAResults &AA,
-                           const TargetLibraryInfo &TLI) {
+SmallPtrSet<const Loop *, 8> mck::moveGuardedLoads(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE,
+                                                   AAResults &AA, const TargetLibraryInfo &TLI) {
   Mover M(F, LI, DT, SE, AA, TLI);
   for (Loop *L : LI) M.run(L);
   SE.forgetAllLoops();
+  return std::move(M.Changed);
 }

@@ -6,18 +6,22 @@
 // (sanitize_thread). Here it is moved before the loop together with its condition. What is loaded is then known before
 // the loop: the accesses behind it become ranges, and its pages are asked for once.
 #pragma once
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 
 namespace llvm {
 class DominatorTree;
 class Function;
+class Loop;
 class LoopInfo;
 class ScalarEvolution;
 class TargetLibraryInfo;
 } // namespace llvm
 
 namespace mck {
-/// Moves them in all loops of F in which MPI cannot act, from the inside out. The loops are in simplified form.
-void moveGuardedLoads(llvm::Function &F, llvm::LoopInfo &LI, llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
-                      llvm::AAResults &AA, const llvm::TargetLibraryInfo &TLI);
+/// Moves them in all loops of F in which MPI cannot act, from the inside out. The loops are in simplified form. The
+/// result: the loops that have lost some.
+llvm::SmallPtrSet<const llvm::Loop *, 8> moveGuardedLoads(llvm::Function &F, llvm::LoopInfo &LI,
+                                                          llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+                                                          llvm::AAResults &AA, const llvm::TargetLibraryInfo &TLI);
 } // namespace mck

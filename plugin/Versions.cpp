@@ -54,7 +54,7 @@ public:
 
   bool run(function_ref<void(Function &)> Release) {
     for (Loop *L : LI) simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, /*PreserveLCSSA=*/false);
-    mck::moveGuardedLoads(F, LI, DT, SE, AA, TLI);
+    Moved = mck::moveGuardedLoads(F, LI, DT, SE, AA, TLI);
     for (Loop *L : LI) findNests(L);
     if (Found.empty()) return true;
     choose();
@@ -80,6 +80,7 @@ private:
   const mck::Points &Module;
   SmallVector<Nest, 0> Found;
   SmallVector<SmallVector<BasicBlock *, 8>, 0> Copies;
+  SmallPtrSet<const Loop *, 8> Moved;  // loops whose loads were moved
   SmallPtrSet<const Loop *, 8> Tested; // loops with accesses that are signalled or tested one by one
 
   static unsigned sizeOf(const Loop *L) {
@@ -101,9 +102,11 @@ private:
     SmallVector<Access, 0> Accesses = mck::collectAccesses(F, DT, LI, TLI, SE, Module);
     unsigned Room = MaxFunction;
     erase_if(Found, [&](Nest &T) {
-      bool IsWorth = false;
+      // Its loads were under conditions: in code like that the promise not to speculate costs something.
+      bool IsWorth = false,
+           HasMoved = any_of(T.L->getLoopsInPreorder(), [this](const Loop *L) { return Moved.contains(L); });
       for (const Access &A : Accesses)
-        if (T.L->contains(A.Before)) IsWorth |= add(T, A);
+        if (T.L->contains(A.Before)) IsWorth |= add(T, A) || HasMoved;
       unsigned Size = sizeOf(T.L);
       IsWorth &= Size <= Room;
       if (IsWorth) Room -= Size;
