@@ -106,10 +106,10 @@ enum { MCK_ARGS_SEND_COUNTS = 1, MCK_ARGS_RECV_COUNTS = 2 };
 // Flags of ACCESS.
 // BUFFER: MPI makes this access for the operation right before it (another such access may stand between). It is over
 // when the operation is complete at its origin. MESSAGE: MPI makes it for a send, receive or collective; where n is 1,
-// stride is the function. Of a blocking call: a load comes before the call's event, a store behind it. BUFFER beside
-// it: for the nonblocking one right before it, until that is complete. FREED: the memory was freed (free, realloc),
-// which counts as a store for later accesses. UNMAPPED beside it: by munmap. LEFT beside it: it was a local variable of
-// a function that has returned. Both: it was a local variable, and its block has ended.
+// stride is 1 + the function. Of a blocking call: a load comes before the call's event, a store behind it. BUFFER
+// beside it: for the nonblocking one right before it, until that is complete. FREED: the memory was freed (free,
+// realloc), which counts as a store for later accesses. UNMAPPED beside it: by munmap. LEFT beside it: it was a local
+// variable of a function that has returned. Both: it was a local variable, and its block has ended.
 enum {
   MCK_ACCESS_STORE = 1,
   MCK_ACCESS_ATOMIC = 2,

@@ -35,9 +35,15 @@ static inline uint8_t mck_access_op(uint8_t op) {
 static inline bool mck_access_is_walked(const struct mck_event *e) {
   return e->fn || (e->flags & MCK_ACCESS_BUFFER && e->flags & MCK_ACCESS_MESSAGE);
 }
-// The function that makes an ACCESS for a message; 0: none, or not known.
-static inline uint16_t mck_access_message(const struct mck_event *e) {
-  return e->flags & MCK_ACCESS_MESSAGE && e->access.n == 1 ? (uint16_t)e->access.stride : 0;
+// The function that makes an ACCESS of a log; -1: none, the program does, or not known. An operation comes before its
+// buffers.
+static inline int mck_access_made_by(const struct mck_event *events, uint32_t event) {
+  const struct mck_event *e = &events[event];
+  if (e->flags & MCK_ACCESS_MESSAGE) return e->access.n == 1 ? (uint16_t)e->access.stride - 1 : -1;
+  if (!(e->flags & MCK_ACCESS_BUFFER) || !event) return -1;
+  const struct mck_event *of = e - 1;
+  while (of->kind == MCK_EV_ACCESS && of > events) of--;
+  return of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC ? of->fn : -1;
 }
 
 // flags: MCK_ACCESS_*.

@@ -102,16 +102,17 @@ static void load_or_store(struct mck_walk *w, struct mck_point at, const struct 
   // A buffer is in use until its operation is complete at its origin.
   const struct mck_rma_op *op = mck_rma_op_of_buffer(log, at.index, l->op);
   if (!op && e->flags & MCK_ACCESS_BUFFER && e->flags & MCK_ACCESS_MESSAGE) return; // when it is over is not known
+  int made_by = op ? log->reader->events[op->event].fn : mck_access_made_by(log->reader->events, at.index);
   const uint8_t *locks = l->locks[e->access.win];
   struct mck_access_class class = {.is_change = e->flags & MCK_ACCESS_FREED,
                                    .end = mck_access_end_of(e->flags),
-                                   .fn = op ? log->reader->events[op->event].fn : mck_access_message(e),
+                                   .fn = made_by >= 0 ? (uint16_t)made_by : 0,
                                    .site = e->site};
   class.what = (struct mck_conflict_access){.kind = e->flags & MCK_ACCESS_STORE ? MCK_CONFLICT_STORE
                                                                                 : MCK_CONFLICT_LOAD,
                                             .lock = locks ? locks[rank] : MCK_CONFLICT_UNLOCKED,
                                             .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index),
-                                            .is_buffer = class.fn && !class.is_change,
+                                            .is_buffer = made_by >= 0 && !class.is_change,
                                             .type = MCK_CONFLICT_UNKNOWN_TYPE,
                                             .process = at.log,
                                             .window = log->window_of[e->access.win]};

@@ -177,15 +177,6 @@ bool mck_sweep_add_origin(struct mck_sweep *s, const struct mck_delivery *from) 
 }
 
 // --- loads and stores ---
-// The operation whose buffer an ACCESS is: it comes before its buffers. MCK_FN...; 0: none.
-static uint16_t fn_of_buffer(const struct mck_reader *log, uint32_t event) {
-  const struct mck_event *e = &log->events[event];
-  if (!(e->flags & MCK_ACCESS_BUFFER) || !event) return mck_access_message(e);
-  const struct mck_event *of = e - 1;
-  while (of->kind == MCK_EV_ACCESS && of > log->events) of--;
-  return of->kind == MCK_EV_PUT || of->kind == MCK_EV_GET || of->kind == MCK_EV_ACC ? of->fn : 0;
-}
-
 // Whether an operation touches a byte between the first and the last one of an access.
 static bool is_near_operation(struct mck_sweep *s, const struct mck_event *e, uint32_t epoch) {
   if (e->kind == MCK_EV_ATTACH)
@@ -215,8 +206,8 @@ void mck_sweep_add_access(struct mck_sweep *s, const struct mck_rma_access *acce
     return; // polling (MPI-3.1 11.7, the unified model)
   class.access.what.kind = is_store ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
   class.access.end = mck_access_end_of(e->flags), class.access.is_change = class.access.end != MCK_END_NONE;
-  class.access.fn = fn_of_buffer(j->log, access->event);
-  class.access.what.is_buffer = class.access.fn != 0;
+  int made_by = mck_access_made_by(j->log->events, access->event);
+  if (made_by >= 0) class.access.fn = (uint16_t)made_by, class.access.what.is_buffer = true;
   uint32_t n = e->access.n, group = find_group_of(s, &class);
   if (n == 1 || e->access.stride == (int64_t)e->access.size) {
     add(s, e->access.offset, (uint64_t)n * e->access.size, access->epoch, access->event, group);

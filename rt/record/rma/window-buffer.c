@@ -19,7 +19,7 @@ enum { BLOCKS_MAX = 8, PARTS_MAX = 1024 };
 
 struct access {
   uint8_t flags;
-  uint16_t fn; // of MESSAGE
+  int32_t made_by; // of MESSAGE: 1 + the function
   uint32_t site;
 };
 
@@ -36,7 +36,7 @@ static void write_access(const struct mck_window *w, const struct access *a, con
   e->kind = MCK_EV_ACCESS, e->flags = a->flags, e->fn = (uint16_t)w->owner, e->site = a->site;
   e->access.win = w->object.id, e->access.size = n > 1 ? (uint32_t)size : (uint32_t)(high - low),
   e->access.offset = w->origin + (uint64_t)(low - w->base);
-  e->access.n = (uint32_t)n, e->access.stride = n > 1 ? (int32_t)stride : a->fn;
+  e->access.n = (uint32_t)n, e->access.stride = n > 1 ? (int32_t)stride : a->made_by;
   mck_repeated_commit();
 }
 
@@ -90,7 +90,7 @@ void mck_window_buffer_log(const void *address, int64_t count, const struct mck_
 // --- sends, receives, collectives ---
 static void log_bytes(const struct mck_bytes *b, uint8_t flags, uint16_t fn, uint32_t site) {
   static const struct mck_type byte = {.size = 1, .extent = 1, .high = 1, .nblocks = 1, .is_dense = true};
-  struct access a = {MCK_ACCESS_MESSAGE | flags, fn, site};
+  struct access a = {MCK_ACCESS_MESSAGE | flags, 1 + fn, site};
   if (!b->is_known) return;
   if (b->type) log_elements(&a, b->address, b->count, b->type);
   else log_elements(&a, b->low, b->high - b->low, &byte);
