@@ -2,6 +2,7 @@
 //
 // Buffers among the arguments (Arguments.h): MPI_IN_PLACE, null, too small, of other numbers than the datatype.
 #include "static/ArgumentSearch.h"
+#include "static/Elements.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -35,6 +36,21 @@ void ArgumentSearch::lookAtNumbers(unsigned Number, const Buffer &B, const Datat
                          ", but the datatype " + Type.Basic + " is of " + ::say(Type.Kind));
 }
 
+// The same for the data of a container, if the call passes all of it.
+void ArgumentSearch::lookAtElements(unsigned Number, const Parameter &P) {
+  auto Own = elementsOf(*At.Call, Number);
+  const Value *Handle = argument(*At.Call, *At.Function, P.is("sendbuf") ? "sendtype" : "recvtype");
+  if (!Own || !Handle) return;
+  Datatype Type = describeDatatype(Handle, Code, Values);
+  if (!Type.isKnown() || !Type.Kind || Type.Numbers != 1 || Type.Kind == Own->Kind) return;
+  std::optional<int64_t> Count = constantBeside(Number, "count");
+  auto Passed = Count && *Count > 0 ? uint64_t(*Count) : 0;
+  bool IsAll = !Own->Count || Passed == Own->Count || Passed * Type.Extent == Own->Count * (Own->Kind >> 8);
+  if (IsAll)
+    say("type.buffer", nameOf(Number) + ": the container has " + ::say(Own->Kind) + ", but the datatype " + Type.Basic +
+                           " is of " + ::say(Type.Kind));
+}
+
 void ArgumentSearch::lookAtBuffer(unsigned Number, const Parameter &P) {
   const Buffer *B = Code.buffer(*At.Call, Number);
   if (!B || P.Roles.contains("@any")) return;
@@ -44,6 +60,7 @@ void ArgumentSearch::lookAtBuffer(unsigned Number, const Parameter &P) {
       say("arg.in-place", nameOf(Number) + " is MPI_IN_PLACE, which this argument cannot be");
     return;
   }
+  if (!IsElsewhere) lookAtElements(Number, P);
   const Value *Handle = argument(*At.Call, *At.Function, P.is("sendbuf") ? "sendtype" : "recvtype");
   std::optional<int64_t> Count = constantBeside(Number, "count");
   if (!Handle || !Count || *Count <= 0) return;

@@ -96,6 +96,7 @@ static Reach reachOfName(const Function &Callee) {
   StringRef Name = Callee.getName();
   if (findMpi(Name)) return Reach::Nothing;
   if (isSynchronization(Name)) return Reach::Unknown;
+  if (Callee.hasFnAttribute(UnknownBody)) return Reach::Unknown;
   // To make it takes some thousand times as long as to ask it.
   static const TargetLibraryInfoImpl Library(Triple(Callee.getParent()->getTargetTriple()));
   LibFunc Known;
@@ -127,8 +128,11 @@ static Reach reachOfName(const Function &Callee) {
 
 Reach mck::statics::reachOf(const CallBase &Call) {
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm()) return Reach::Nothing;
-  const Function *Callee = Call.getCalledFunction();
-  return Callee ? reachOfName(*Callee) : Reach::Unknown;
+  if (const Function *Callee = Call.getCalledFunction()) return reachOfName(*Callee);
+  // what() of a caught exception.
+  const auto *Caught = Call.arg_size() == 1 ? dyn_cast<CallBase>(Call.getArgOperand(0)) : nullptr;
+  const Function *Catch = Caught ? Caught->getCalledFunction() : nullptr;
+  return Catch && Catch->getName() == "__cxa_begin_catch" ? Reach::Nothing : Reach::Unknown;
 }
 
 bool mck::statics::maySynchronize(const Instruction &I) { return I.isAtomic() || (isa<LoadInst>(I) && I.isVolatile()); }

@@ -41,6 +41,9 @@ llvm::Value *argument(const llvm::CallBase &Call, const MpiFunction &Function, l
 
 /// What a call that is none of MPI's can do to a sequence of MPI calls.
 enum class Reach { Nothing, Unknown };
+/// Attribute of a function whose body was seen, and calls what is not known, such as a template of C++'s library that
+/// calls back.
+constexpr llvm::StringLiteral UnknownBody = "mck-unknown-body";
 /// Nothing: functions of the compiler, of C, of C++'s library and of threads; they call no MPI.
 Reach reachOf(const llvm::CallBase &Call);
 /// May another thread tell something here, or be told something? A volatile load may be a flag, as older programs use.

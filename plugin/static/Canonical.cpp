@@ -2,6 +2,7 @@
 //
 // Makes the copy that the static checks read (Canonical.h).
 #include "static/Canonical.h"
+#include "static/Elements.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -19,7 +20,7 @@ using namespace mck::statics;
 
 namespace {
 
-constexpr unsigned SmallFunction = 120, LargestFunction = 6000;
+constexpr unsigned SmallFunction = 120, LargeMember = 600, LargestFunction = 6000;
 
 bool isOfInterest(const MpiFunction &Function) {
   const mck_std_fn &Row = Function.row();
@@ -62,6 +63,33 @@ Type *scalarAt(const Value *Address, bool IsFirst) {
   return Found && Found->isSingleValueType() && !Found->isVectorTy() ? Found : nullptr;
 }
 
+// Behind the call an opaque value is stored. Null: nothing is behind it.
+CallInst *storeOpaque(CallBase &Call, Value *Address, Type *Type) {
+  Instruction *Next = Call.getNextNode();
+  if (!Next) return nullptr;
+  FunctionCallee Opaque = Call.getModule()->getOrInsertFunction(
+      ("mck.given." + Twine(Type->getTypeID()) + "." + Twine(Type->getScalarSizeInBits())).str(),
+      FunctionType::get(Type, false));
+  IRBuilder<> Builder(Next);
+  Builder.SetCurrentDebugLocation(Call.getDebugLoc());
+  CallInst *Given = Builder.CreateCall(Opaque);
+  Given->setDoesNotThrow();
+  Builder.CreateStore(Given, Address);
+  return Given;
+}
+
+// What scanf and the like read.
+void giveScanned(CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration() || !Callee->isVarArg() || !Callee->getName().ends_with("scanf")) return;
+  for (unsigned At = Callee->arg_size(); At < Call.arg_size(); ++At) {
+    Value *Address = Call.getArgOperand(At);
+    Type *Scalar = Address->getType()->isPointerTy() ? scalarAt(Address, /*IsFirst=*/false) : nullptr;
+    if (Scalar && storeOpaque(Call, Address, Scalar))
+      Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
+  }
+}
+
 } // namespace
 
 bool Canonical::isWorth(const Module &M) {
@@ -75,12 +103,14 @@ Canonical::Canonical(const Module &M) {
   copy(M);
   inlineCalls();
   promote();
-  SmallVector<std::pair<CallBase *, const MpiFunction *>, 32> Calls;
+  SmallVector<CallBase *, 32> Calls;
   for (Function &F : *Copy)
     for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        if (const MpiFunction *Mpi = findMpi(*Call)) Calls.push_back({Call, Mpi});
-  for (auto [Call, Mpi] : Calls) giveResults(*Call, *Mpi);
+      if (auto *Call = dyn_cast<CallBase>(&I)) Calls.push_back(Call);
+  for (CallBase *Call : Calls) {
+    if (const MpiFunction *Mpi = findMpi(*Call)) giveResults(*Call, *Mpi);
+    else giveScanned(*Call);
+  }
   promote();
 }
 
@@ -122,12 +152,27 @@ void Canonical::copy(const Module &M) {
   auto Translate = [&](const Function *F) { return cast<Function>(Map.lookup(F)); };
   for (const Function *F : OldQuiet) Quiet.insert(Translate(F));
   for (const Function *F : OldSpeaking) Speaking.insert(Translate(F));
+  for (const Function &F : M)
+    if (!F.isDeclaration() && !OldQuiet.contains(&F)) Translate(&F)->addFnAttr(UnknownBody);
   for (Function &F : *Copy) {
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
     for (Instruction &I : instructions(F)) I.dropDbgRecords();
     leaveExceptions(F);
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (const MpiFunction *Mpi = findMpi(*Call)) noteElements(*Call, *Mpi);
   }
+}
+
+// Local objects that functions get which call MPI: what their constructors do is to be seen, too.
+SmallPtrSet<const Value *, 8> Canonical::objectsWithMpi(ArrayRef<CallBase *> Calls) const {
+  SmallPtrSet<const Value *, 8> Found;
+  for (const CallBase *Call : Calls)
+    if (const Function *Callee = Call->getCalledFunction(); Callee && Speaking.contains(Callee))
+      for (const Use &Argument : Call->args())
+        if (isa<AllocaInst>(Argument)) Found.insert(Argument);
+  return Found;
 }
 
 // Callees first, so that what is inlined is complete already. Recursive functions stay calls.
@@ -148,11 +193,13 @@ void Canonical::inlineCalls() {
     for (Instruction &I : instructions(*F))
       if (auto *Call = dyn_cast<CallBase>(&I)) Calls.push_back(Call);
     unsigned Size = F->getInstructionCount();
+    SmallPtrSet<const Value *, 8> Objects = objectsWithMpi(Calls);
     for (CallBase *Call : Calls) {
       Function *Callee = Call->getCalledFunction();
       if (!Callee || Callee->isDeclaration() || Callee->isVarArg() || Callee == F) continue;
       unsigned Added = Callee->getInstructionCount();
-      bool IsWanted = Speaking.contains(Callee) || Added <= SmallFunction;
+      bool IsWanted = Speaking.contains(Callee) || Added <= SmallFunction ||
+                      (Added <= LargeMember && !Call->arg_empty() && Objects.contains(Call->getArgOperand(0)));
       InlineFunctionInfo Info;
       if (!IsWanted || Recursive.contains(Callee) || Size + Added > LargestFunction ||
           !InlineFunction(*Call, Info).isSuccess()) {
@@ -185,15 +232,8 @@ void Canonical::promote() {
 
 void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *Type) {
   Value *Address = Call.getArgOperand(At);
-  Instruction *Next = Call.getNextNode();
-  if (!Next) return;
-  FunctionCallee Opaque = Copy->getOrInsertFunction(
-      ("mck.given." + Twine(Type->getTypeID()) + "." + Twine(Type->getScalarSizeInBits())).str(),
-      FunctionType::get(Type, false));
-  IRBuilder<> Builder(Next);
-  CallInst *Given = Builder.CreateCall(Opaque);
-  Given->setDoesNotThrow();
-  Builder.CreateStore(Given, Address);
+  CallInst *Given = storeOpaque(Call, Address, Type);
+  if (!Given) return;
   Origins[Given] = {&Call, &Mpi, At};
   // What a call takes away stays known: the handle is its argument.
   Value *Before = ConstantPointerNull::get(cast<PointerType>(Address->getType()));

@@ -48,6 +48,7 @@ private:
 
   void copy(const llvm::Module &M);
   void inlineCalls();
+  llvm::SmallPtrSet<const llvm::Value *, 8> objectsWithMpi(llvm::ArrayRef<llvm::CallBase *> Calls) const;
   void promote();
   void giveResults(llvm::CallBase &Call, const MpiFunction &Function);
   void give(llvm::CallBase &Call, const MpiFunction &Function, unsigned Parameter, llvm::Type *Type);

@@ -50,10 +50,11 @@ Choices Search::choose(const Process &P) {
   for (unsigned At : Deciders) {
     RankValue &Why = C.Why[At];
     const BasicBlock *Next = Values.successor(*Ways.block(At)->getTerminator(), Why);
-    // What each rank has of its own may send any of them any way.
-    if (!Next && Why.What == RankValue::Own)
-      Next = Ways.block(At)->getTerminator()->getSuccessor(unsigned(P.Rank) %
-                                                           Ways.block(At)->getTerminator()->getNumSuccessors());
+    // What each rank has of its own may send any of them any way; what only one rank finds out, that one.
+    if (!Next && Why.What == RankValue::Own) {
+      const Instruction &End = *Ways.block(At)->getTerminator();
+      Next = End.getSuccessor(unsigned(P.Rank + (Why.IsLocal ? P.Size : 0)) % End.getNumSuccessors());
+    }
     if (Next) C.Next[At] = Ways.indexOf(Next);
   }
   for (const auto &Block : Events)
@@ -167,7 +168,10 @@ void Search::report(const Apart &Found) {
              (IsSame ? "it with another communicator, root or operation" : Name(*There));
   if (There) W.Notes.push_back({There, "the others call " + Name(*There) + " here"});
   std::string Size = std::to_string(P.Size);
-  if (Why.What == RankValue::Own) W.Notes.push_back({Condition, "this condition can be another on each rank"});
+  if (Why.What == RankValue::Own && Why.IsLocal)
+    W.Notes.push_back({Condition, "only some ranks find out what decides this condition: of " + Size + " ranks, rank " +
+                                      std::to_string(A) + " may take another way than rank " + std::to_string(B)});
+  else if (Why.What == RankValue::Own) W.Notes.push_back({Condition, "this condition can be another on each rank"});
   else
     W.Notes.push_back({Condition, "ranks differ in this condition: of " + Size + " ranks, rank " +
                                       std::to_string(First) + " goes there and rank " + std::to_string(Second) +

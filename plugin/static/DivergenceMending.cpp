@@ -188,11 +188,21 @@ Verdict Search::compareOrdered(unsigned At, const Process &P, int A, int B, cons
   if (mayBeMadeGood(At, P, OfA, OfB, HasRoots)) return Verdict::Fit;
   Apart &First = Found[{At, P.Comm}];
   if (!First.At) {
-    First = {P, A, B, Ways.block(At)->getTerminator(), OfA.Why[At].isDifferent() ? OfA.Why[At] : OfB.Why[At], {}, {}};
+    First = {P, A, B, Ways.block(At)->getTerminator(), OfA.Why[At], {}, {}};
+    if (OfB.Why[At].IsLocal || !OfA.Why[At].isDifferent()) First.Why = OfB.Why[At];
     bool IsWhole;
     First.InA = InA.words(MostWords, IsWhole), First.InB = InB.words(MostWords, IsWhole);
   }
   return Verdict::Differ;
+}
+
+// Can two ranks go different ways? What one of them finds out by itself is compared with a number of the other.
+static bool areApart(const RankValue &A, const RankValue &B) {
+  if (A.IsLocal || B.IsLocal) {
+    const RankValue &Other = A.IsLocal ? B : A;
+    return !Other.IsLocal && Other.What == RankValue::Number && !Other.IsAssumed && !Other.Loop;
+  }
+  return A.isDifferent() || B.isDifferent();
 }
 
 // The worst of all pairs.
@@ -200,7 +210,7 @@ Verdict Search::compareAt(unsigned At, const Process &P, const std::vector<Choic
   Verdict Worst = Verdict::NotApart;
   for (int A = 0; A < P.Size; ++A)
     for (int B = A + 1; B < P.Size; ++B)
-      if (All[size_t(A)].Why[At].isDifferent() || All[size_t(B)].Why[At].isDifferent()) {
+      if (areApart(All[size_t(A)].Why[At], All[size_t(B)].Why[At])) {
         Worst = std::max(Worst, compare(At, P, A, B, All[size_t(A)], All[size_t(B)]));
         if (Worst == Verdict::Differ) return Worst;
       }

@@ -17,6 +17,12 @@ static bool endsProgram(const BasicBlock &Block) {
   });
 }
 
+bool mck::statics::isThrow(const Instruction &End) {
+  const auto *Invoke = dyn_cast<InvokeInst>(&End);
+  const Function *Callee = Invoke ? Invoke->getCalledFunction() : nullptr;
+  return Callee && (Callee->getName() == "__cxa_throw" || Callee->getName() == "__cxa_rethrow");
+}
+
 Paths::Paths(const Function &F) {
   for (const BasicBlock &Block : F) {
     Index[&Block] = unsigned(Blocks.size());
@@ -41,7 +47,7 @@ void Paths::findLive() {
     const Instruction *End = Blocks[At]->getTerminator();
     if (isa<ReturnInst>(End)) Work.push_back(At);
     for (unsigned I = 0; I < End->getNumSuccessors(); ++I) {
-      if (isa<InvokeInst>(End) && I == 1) continue;
+      if (isa<InvokeInst>(End) && I == (isThrow(*End) ? 0 : 1)) continue;
       unsigned To = Index[End->getSuccessor(I)];
       if (!is_contained(Before[To], At)) Before[To].push_back(At);
     }

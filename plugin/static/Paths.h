@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The ways of a function to its end. Blocks from which only exit, MPI_Abort or an endless loop can be reached are left
-// out, and so is what happens after an exception: who goes there takes part in nothing more.
+// out, and so is what happens after an exception of a call: who goes there takes part in nothing more. A throw leads to
+// the function's own handler.
 #pragma once
 #include "static/Canonical.h"
 #include "llvm/ADT/BitVector.h"
@@ -9,6 +10,9 @@
 namespace mck::statics {
 
 constexpr unsigned NoBlock = ~0U;
+
+/// A throw that the function itself may catch.
+bool isThrow(const llvm::Instruction &Terminator);
 
 class Paths {
 public:

@@ -2,10 +2,13 @@
 //
 // Computes values of ranks (RankValue.h).
 #include "static/RankValue.h"
+#include "static/Paths.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -96,6 +99,7 @@ RankValue RankValues::of(const Value *V) {
 RankValue RankValues::compute(const Value *V) {
   if (const auto *Constant = dyn_cast<ConstantInt>(V))
     return Constant->getBitWidth() <= 64 ? number(Constant->getSExtValue()) : RankValue{RankValue::Uniform};
+  if (isa<ConstantPointerNull>(V)) return number(0);
   if (isa<Constant>(V)) return {isa<UndefValue>(V) ? RankValue::Unknown : RankValue::Uniform};
   if (const Origin *From = Code.origin(V)) return ofGiven(V, *From);
   if (const auto *Given = dyn_cast<Argument>(V))
@@ -151,17 +155,48 @@ RankValue RankValues::ofCall(const CallBase &Call) {
     return Mpi->row().has_code ? number(0) : RankValue(); // MPI_SUCCESS; a failure is none of the program's ways
   }
   if (!Callee) return {};
+  if (Code.origin(&Call)) return {};
   if (Callee->getName() == "getpid") return {RankValue::Own, 0, &Call};
   // Functions of their arguments alone.
   static constexpr StringRef Pure[] = {"atoi",   "atol",       "atof", "strtol", "strtod",  "strcmp", "strncmp",
                                        "strlen", "strcasecmp", "abs",  "labs",   "toupper", "tolower"};
-  if (!is_contained(Pure, Callee->getName()) && !Call.doesNotAccessMemory()) return {};
-  if (Callee->isDeclaration() && !Callee->isIntrinsic() && !is_contained(Pure, Callee->getName())) return {};
+  bool IsPure = is_contained(Pure, Callee->getName());
+  if (!IsPure && (!Call.doesNotAccessMemory() || (Callee->isDeclaration() && !Callee->isIntrinsic())))
+    return ofLocalCall(Call);
   for (const Use &Argument : Call.args()) {
     RankValue One = of(Argument);
     if (One.What == RankValue::Unknown || One.isDifferent()) return {};
   }
   return symbol(&Call);
+}
+
+static bool isAllocation(const Value &V) {
+  const auto *Call = dyn_cast<CallBase>(&V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  static constexpr StringRef Names[] = {"malloc", "calloc", "realloc", "strdup", "aligned_alloc"};
+  return Callee && is_contained(Names, Callee->getName());
+}
+
+// What the process finds out by itself: whether a file is there, what is in it. Behind a receive it may be what the
+// sender knows, too.
+RankValue RankValues::ofLocalCall(const CallBase &Call) {
+  if (!Call.getType()->isIntegerTy() && !Call.getType()->isPointerTy()) return {};
+  if (isAllocation(Call)) return number(1); // that there is no memory left is none of the program's ways
+  if (Code.mayReachMpi(Call)) return {};
+  const Function *F = Call.getFunction();
+  auto [Receives, IsNew] = ReceivesOf.try_emplace(F);
+  if (IsNew)
+    for (const Instruction &I : instructions(*F)) {
+      const auto *Other = dyn_cast<CallBase>(&I);
+      const MpiFunction *Mpi = Other ? findMpi(*Other) : nullptr;
+      if (Mpi && Mpi->row().family != MCK_STD_FAMILY_COLLECTIVE && Mpi->row().buffers_out)
+        Receives->second.push_back(Other);
+    }
+  for (const CallBase *Receive : Receives->second)
+    if (isPotentiallyReachable(Receive, &Call)) return {};
+  RankValue Found;
+  Found.IsLocal = true;
+  return Found;
 }
 
 RankValue RankValues::ofLoad(const LoadInst &Load) {
@@ -197,6 +232,28 @@ RankValue RankValues::ofIteration(const PHINode &Phi) {
   return Found;
 }
 
+// What all ways from a block bring, or null.
+static const Value *onlyValueFrom(const BasicBlock *From, const PHINode &Phi) {
+  const Value *Found = nullptr;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  SmallVector<const BasicBlock *, 16> Work{From};
+  while (!Work.empty()) {
+    const BasicBlock *Block = Work.pop_back_val();
+    if (!Seen.insert(Block).second) continue;
+    if (Seen.size() > 64) return nullptr;
+    for (const BasicBlock *To : successors(Block)) {
+      if (To != Phi.getParent()) {
+        Work.push_back(To);
+        continue;
+      }
+      const Value *Incoming = Phi.getIncomingValueForBlock(Block);
+      if (Found && Found != Incoming) return nullptr;
+      Found = Incoming;
+    }
+  }
+  return Found;
+}
+
 // Where values meet: the way from the block that decides.
 RankValue RankValues::ofPhi(const PHINode &Phi) {
   const BasicBlock *Block = Phi.getParent();
@@ -218,6 +275,7 @@ RankValue RankValues::ofPhi(const PHINode &Phi) {
   }
   const BasicBlock *At = Tree.getNode(Block)->getIDom()->getBlock();
   RankValue Why;
+  const Value *Only = nullptr;
   const Value *Source = nullptr;
   const BasicBlock *Loop = nullptr;
   bool IsAssumed = false;
@@ -229,10 +287,12 @@ RankValue RankValues::ofPhi(const PHINode &Phi) {
     IsAssumed |= Here.IsAssumed;
     if (!Next) {
       Why = Here;
-      break;
+      Only = onlyValueFrom(At, Phi);
+      if (!Only) break;
     }
-    if (Next == Block) {
-      RankValue Found = of(Phi.getIncomingValueForBlock(At));
+    if (Only || Next == Block) {
+      RankValue Found = of(Only ? Only : Phi.getIncomingValueForBlock(At));
+      if (Found.IsLocal && Source) Found.What = RankValue::Own; // other ranks come here in another way
       if (!Found.Source) Found.Source = Source;
       if (!Found.Loop) Found.Loop = Loop;
       Found.IsAssumed |= IsAssumed;
@@ -240,6 +300,7 @@ RankValue RankValues::ofPhi(const PHINode &Phi) {
     }
     At = Next;
   }
+  if (Why.IsLocal) return ofLocalPhi(Phi, Source);
   RankValue Found;
   if (Why.What != RankValue::Own && Why.What != RankValue::Uniform) return Found;
   for (const Value *Incoming : Phi.incoming_values()) {
@@ -250,8 +311,21 @@ RankValue RankValues::ofPhi(const PHINode &Phi) {
   return symbol(&Phi);
 }
 
+// What meets where a process found out by itself where to go.
+RankValue RankValues::ofLocalPhi(const PHINode &Phi, const Value *Source) {
+  for (const Value *Incoming : Phi.incoming_values()) {
+    RankValue One = of(Incoming);
+    if ((One.What == RankValue::Unknown && !One.IsLocal) || One.isDifferent()) return {};
+  }
+  RankValue Found;
+  Found.IsLocal = true;
+  if (Source) Found.What = RankValue::Own, Found.Source = Source;
+  return Found;
+}
+
 const BasicBlock *RankValues::successor(const Instruction &Terminator, RankValue &Why) {
-  if (const auto *Invoke = dyn_cast<InvokeInst>(&Terminator)) return Invoke->getNormalDest();
+  if (const auto *Invoke = dyn_cast<InvokeInst>(&Terminator))
+    return isThrow(*Invoke) ? Invoke->getUnwindDest() : Invoke->getNormalDest();
   if (const auto *Branch = dyn_cast<BranchInst>(&Terminator)) {
     if (Branch->isUnconditional()) return Branch->getSuccessor(0);
     Why = of(Branch->getCondition());
@@ -267,27 +341,30 @@ const BasicBlock *RankValues::successor(const Instruction &Terminator, RankValue
   return nullptr;
 }
 
-static bool isAllocation(const Value &V) {
-  const auto *Call = dyn_cast<CallBase>(&V);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  static constexpr StringRef Names[] = {"malloc", "calloc", "realloc", "strdup", "aligned_alloc"};
-  return Callee && is_contained(Names, Callee->getName());
+// A null pointer is the number 0, and what was allocated another one.
+std::optional<RankValue> RankValues::ofPointers(const ICmpInst &Compare) {
+  RankValue A = of(Compare.getOperand(0)), B = of(Compare.getOperand(1));
+  bool AreKnown = A.What == RankValue::Number && B.What == RankValue::Number && (!A.Value || !B.Value);
+  if (!Compare.isEquality() || !AreKnown) return std::nullopt;
+  RankValue Found = A.Source ? A : B;
+  Found.Loop = A.Loop ? A.Loop : B.Loop;
+  Found.IsAssumed = A.IsAssumed || B.IsAssumed;
+  Found.Value = (A.Value == B.Value) == (Compare.getPredicate() == ICmpInst::ICMP_EQ);
+  return Found;
 }
 
 RankValue RankValues::ofOperation(const Instruction &I) {
   if (!isa<BinaryOperator>(I) && !isa<UnaryOperator>(I) && !isa<CmpInst>(I) && !isa<CastInst>(I) &&
       !isa<SelectInst>(I) && !isa<FreezeInst>(I) && !isa<GetElementPtrInst>(I))
     return {};
-  // That there is no memory left is none of the program's ways.
-  if (const auto *Compare = dyn_cast<ICmpInst>(&I); Compare && Compare->isEquality() &&
-                                                    isa<ConstantPointerNull>(Compare->getOperand(1)) &&
-                                                    isAllocation(*Compare->getOperand(0)))
-    return number(Compare->getPredicate() == ICmpInst::ICMP_NE);
+  if (const auto *Compare = dyn_cast<ICmpInst>(&I); Compare && Compare->getOperand(0)->getType()->isPointerTy())
+    if (auto Found = ofPointers(*Compare)) return *Found;
   SmallVector<Constant *, 3> Operands;
   RankValue Found{RankValue::Number};
   for (const Use &Operand : I.operands()) {
     RankValue One = of(Operand);
-    if (One.What == RankValue::Unknown) return {};
+    if (One.What == RankValue::Unknown && !One.IsLocal) return {};
+    Found.IsLocal |= One.IsLocal;
     if (One.Source && !Found.Source) Found.Source = One.Source;
     if (One.Loop && !Found.Loop) Found.Loop = One.Loop;
     Found.IsAssumed |= One.IsAssumed;
@@ -295,6 +372,10 @@ RankValue RankValues::ofOperation(const Instruction &I) {
       Found.What = One.What;
     if (Operand->getType()->isIntegerTy() && Operand->getType()->getIntegerBitWidth() <= 64)
       Operands.push_back(ConstantInt::getSigned(Operand->getType(), One.Value));
+  }
+  if (Found.IsLocal) {
+    if (Found.What != RankValue::Own) Found.What = RankValue::Unknown, Found.Source = nullptr;
+    return Found;
   }
   if (Found.What == RankValue::Number && Operands.size() == I.getNumOperands() && I.getType()->isIntegerTy()) {
     Constant *Value = nullptr;

@@ -32,6 +32,7 @@ struct RankValue {
   const llvm::Value *Source = nullptr;    // the call that makes ranks differ
   const llvm::BasicBlock *Loop = nullptr; // it is another in each iteration of the loop with this header
   bool IsAssumed = false;                 // computed with a number that is not known
+  bool IsLocal = false;                   // the process finds it out by itself. Own: and only some ranks do so
   bool isDifferent() const { return Source != nullptr; }
 };
 
@@ -65,6 +66,7 @@ private:
   llvm::DenseMap<Location, const char *> Places;
   llvm::SmallPtrSet<const llvm::PHINode *, 4> Assumed; // variables of loops that are being looked at
   std::vector<std::unique_ptr<char>> Names;
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::CallBase *, 8>> ReceivesOf;
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<llvm::DominatorTree>> Trees;
   unsigned Work = 0;
 
@@ -72,9 +74,12 @@ private:
   RankValue compute(const llvm::Value *V);
   RankValue ofGiven(const llvm::Value *V, const Origin &From);
   RankValue ofCall(const llvm::CallBase &Call);
+  RankValue ofLocalCall(const llvm::CallBase &Call);
   RankValue ofLoad(const llvm::LoadInst &Load);
   RankValue ofIteration(const llvm::PHINode &Phi);
   RankValue ofPhi(const llvm::PHINode &Phi);
+  RankValue ofLocalPhi(const llvm::PHINode &Phi, const llvm::Value *Source);
+  std::optional<RankValue> ofPointers(const llvm::ICmpInst &Compare);
   RankValue ofOperation(const llvm::Instruction &I);
 };
 

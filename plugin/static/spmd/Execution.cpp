@@ -63,7 +63,8 @@ unsigned Execution::leave(unsigned At) {
   ArrayRef<unsigned> Next = View.Ways.next(At);
   if (isa<ReturnInst>(End)) return NoBlock;
   const BasicBlock *To = nullptr;
-  if (const auto *Invoke = dyn_cast<InvokeInst>(&End)) To = Invoke->getNormalDest();
+  if (const auto *Invoke = dyn_cast<InvokeInst>(&End))
+    To = isThrow(End) ? Invoke->getUnwindDest() : Invoke->getNormalDest();
   else if (End.getNumSuccessors() == 1) To = End.getSuccessor(0);
   else if (const auto *Branch = dyn_cast<BranchInst>(&End)) {
     Datum Is = of(Branch->getCondition());

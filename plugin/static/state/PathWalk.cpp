@@ -3,7 +3,6 @@
 // Follows the paths of a function (PathWalk.h).
 #include "static/state/PathWalk.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -21,8 +20,8 @@ void PathWalk::prepare() {
     for (const Instruction &I : *View.Ways.block(At)) {
       bool IsEvent = Object.isEvent(I);
       if (IsEvent && &I != Start) EventBlocks.set(At);
-      if (IsEvent || isa<StoreInst>(I) || maySynchronize(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
-        Steps[At].push_back(&I);
+      bool IsCall = isa<AnyMemIntrinsic>(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I));
+      if (IsEvent || isa<StoreInst>(I) || maySynchronize(I) || IsCall) Steps[At].push_back(&I);
     }
   Around.clear();
   if (!Start) return;
@@ -67,6 +66,17 @@ void PathWalk::advance(Node N) {
   leave(N);
 }
 
+// What was known of these loads is not known any more.
+void PathWalk::dropLoads(Facts &F, function_ref<bool(const LoadInst &)> IsGone) {
+  auto HasGone = [&](ValueNumber About) {
+    return any_of(View.Numbers.leaves(About), [&](const Value *Leaf) {
+      const auto *Load = dyn_cast<LoadInst>(Leaf);
+      return Load && IsGone(*Load);
+    });
+  };
+  F.dropIf([&](const Facts::Fact &Fact) { return HasGone(Fact.About) || (Fact.Base && HasGone(Fact.Base)); });
+}
+
 // What is stored is what will be loaded; other loads may be of the same place.
 void PathWalk::remember(const StoreInst &Store, Facts &F) {
   ValueNumber Address = View.Numbers.of(Store.getPointerOperand());
@@ -103,34 +113,54 @@ void PathWalk::forgetRequests(const CallBase &Call, Facts &F) {
   const Value *Address = Call.getArgOperand(unsigned(At));
   Place To = Memories.of(Address, F);
   const Facts Before = F;
-  auto IsGiven = [&](const Value *Leaf) {
-    const auto *Load = dyn_cast<LoadInst>(Leaf);
-    if (!Load || !Load->getType()->isPointerTy()) return false;
-    const Value *From = Load->getPointerOperand();
+  dropLoads(F, [&](const LoadInst &Load) {
+    if (!Load.getType()->isPointerTy()) return false;
+    const Value *From = Load.getPointerOperand();
     if (One < 0) return Memories.sameObject(To.Base, getUnderlyingObject(From)) != Meeting::Never;
     return Memories.meet(To, RequestSize, Memories.of(From, Before), RequestSize, Before) != Meeting::Never;
-  };
-  auto IsGone = [&](ValueNumber About) { return any_of(View.Numbers.leaves(About), IsGiven); };
-  F.dropIf([&](const Facts::Fact &Fact) { return IsGone(Fact.About) || (Fact.Base && IsGone(Fact.Base)); });
+  });
+}
+
+// memset and memcpy.
+void PathWalk::forgetFilled(const AnyMemIntrinsic &Fill, Facts &F) {
+  Place To = Memories.of(Fill.getDest(), F);
+  int64_t Length = std::min<int64_t>(Thinker.rangeOf(Fill.getLength(), F).High, INT32_MAX);
+  const Facts Before = F;
+  dropLoads(F, [&](const LoadInst &Load) {
+    int64_t Size = int64_t(Memories.layout().getTypeStoreSize(Load.getType()));
+    return Length > 0 &&
+           Memories.meet(To, Length, Memories.of(Load.getPointerOperand(), Before), Size, Before) != Meeting::Never;
+  });
+}
+
+// A function of a library may write to what its arguments point to (fread, sscanf, gettimeofday).
+void PathWalk::forgetArguments(const CallBase &Call, Facts &F) {
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && Callee->isVarArg() && Callee->getName().ends_with("printf")) return;
+  for (unsigned At = 0; At < Call.arg_size(); ++At) {
+    const Value *Address = Call.getArgOperand(At);
+    if (!Address->getType()->isPointerTy() || isa<ConstantPointerNull>(Address) || Call.onlyReadsMemory(At)) continue;
+    const Value *Base = getUnderlyingObject(Address);
+    dropLoads(F, [&](const LoadInst &Load) {
+      return Memories.sameObject(Base, getUnderlyingObject(Load.getPointerOperand())) == Meeting::Surely;
+    });
+  }
 }
 
 // A call that is not known may store anywhere, but not in what is private.
 void PathWalk::forget(const CallBase &Call, Facts &F) {
   forgetRequests(Call, F);
-  if (!Call.mayWriteToMemory() || Call.onlyAccessesArgMemory() || Call.onlyAccessesInaccessibleMemory()) return;
-  bool IsMpi = findMpi(Call) || View.Code.origin(&Call);
-  if (IsMpi || (reachOf(Call) == Reach::Nothing && !Call.isIndirectCall())) return;
+  if (const auto *Fill = dyn_cast<AnyMemIntrinsic>(&Call)) return forgetFilled(*Fill, F);
+  if (!Call.mayWriteToMemory() || Call.onlyAccessesInaccessibleMemory()) return;
+  if (findMpi(Call) || View.Code.origin(&Call) || isa<IntrinsicInst>(Call)) return;
+  bool IsLibrary = reachOf(Call) == Reach::Nothing && !Call.isIndirectCall();
+  if (IsLibrary || Call.onlyAccessesArgMemory()) return forgetArguments(Call, F);
   forgetShared(F);
 }
 
 void PathWalk::forgetShared(Facts &F) {
-  auto IsGone = [&](ValueNumber About) {
-    return any_of(View.Numbers.leaves(About), [&](const Value *Leaf) {
-      const auto *Load = dyn_cast<LoadInst>(Leaf);
-      return Load && !Memories.isPrivate(getUnderlyingObject(Load->getPointerOperand()));
-    });
-  };
-  F.dropIf([&](const Facts::Fact &Fact) { return IsGone(Fact.About) || (Fact.Base && IsGone(Fact.Base)); });
+  dropLoads(F,
+            [&](const LoadInst &Load) { return !Memories.isPrivate(getUnderlyingObject(Load.getPointerOperand())); });
 }
 
 void PathWalk::leave(Node &N) {

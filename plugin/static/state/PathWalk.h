@@ -11,6 +11,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include <array>
 #include <memory>
@@ -97,6 +98,9 @@ private:
   void forget(const llvm::CallBase &Call, Facts &F);
   void forgetShared(Facts &F);
   void forgetRequests(const llvm::CallBase &Call, Facts &F);
+  void forgetFilled(const llvm::AnyMemIntrinsic &Fill, Facts &F);
+  void forgetArguments(const llvm::CallBase &Call, Facts &F);
+  void dropLoads(Facts &F, llvm::function_ref<bool(const llvm::LoadInst &)> IsGone);
   void turn(Facts &F, const llvm::Loop &L);
   void widen(Facts &F, const std::vector<Facts> &Before, unsigned Block);
 };

@@ -38,6 +38,7 @@ bool PendingOperation::isEvent(const Instruction &I) {
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     return Store->getValueOperand()->getType()->isPointerTy() || mayTouch(Store->getPointerOperand());
   const auto *Call = dyn_cast<CallBase>(&I);
+  if (Call) HasRelease |= isRelease(*Call);
   return Call && (!isa<IntrinsicInst>(I) || Call->isLifetimeStartOrEnd());
 }
 
@@ -126,8 +127,7 @@ void PendingOperation::step(const Instruction &I, Node &N, PathWalk &Walk, Small
   } else if (isa<AnyMemIntrinsic>(I)) {
     touchByCopy(I, N, Walk);
   } else if (Call) {
-    if (Call->getCalledFunction() && Call->getCalledFunction()->getName() == "free")
-      endOfMemory(I, Call->getArgOperand(0), N, Walk);
+    if (isRelease(*Call)) endOfMemory(I, Call->getArgOperand(0), N, Walk);
     else if (Walk.View.Code.mayReachMpi(*Call) && !Walk.View.Code.origin(Call) &&
              (isRma() || !Walk.Memories.isPrivate(slot(N, Walk).Base)))
       N.IsDead = true; // it may complete the operation
@@ -277,29 +277,51 @@ bool PendingOperation::hasCompletion(const Loop &L, const Node &N, PathWalk &Wal
   return any_of(All.set_bits(), [&](unsigned At) { return L.contains(View.Ways.block(At)); });
 }
 
-// What completes it may depend on memory that the program writes beside the operation: a flag or a count in the object
-// of the request, or elsewhere. Whether such a condition goes with the operation is not known, nor whether a loop that
-// completes it has a turn.
-bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
-  if (!N.IsTracking || !What.row().has_request || !View.region(At).anyCommon(completions(N, Walk))) return true;
-  const BasicBlock *Block = View.Ways.block(At);
-  const Loop *L = View.Loops.getLoopFor(Block);
-  if (L && L->getHeader() == Block && !L->contains(Start.getParent()) && hasCompletion(*L, N, Walk)) return false;
+// Is a condition one of memory that this function writes, too: a flag, a count? Or of the object Own, if it is not
+// null?
+bool PendingOperation::asksForWritten(const BasicBlock &Block, const Value *Own, PathWalk &Walk) {
   SmallPtrSet<const Value *, 16> Sources;
-  const Instruction *End = Block->getTerminator();
+  const Instruction *End = Block.getTerminator();
   if (const auto *Branch = dyn_cast<BranchInst>(End)) View.sources(Branch->getCondition(), Sources);
   else if (const auto *Switch = dyn_cast<SwitchInst>(End)) View.sources(Switch->getCondition(), Sources);
-  const Value *Own = slot(N, Walk).Base;
-  return none_of(Sources, [&](const Value *Source) {
+  return any_of(Sources, [&](const Value *Source) {
+    if (isa<AtomicRMWInst>(Source) || isa<AtomicCmpXchgInst>(Source)) return true;
     const auto *Load = dyn_cast<LoadInst>(Source);
     if (!Load) return false;
     const Value *Base = getUnderlyingObject(Load->getPointerOperand());
-    if (Walk.Memories.sameObject(Base, Own) == Meeting::Surely) return true;
+    if (Own && Walk.Memories.sameObject(Base, Own) == Meeting::Surely) return true;
     return any_of(instructions(View.F), [&](const Instruction &I) {
       const auto *Store = dyn_cast<StoreInst>(&I);
       return Store && View.Numbers.of(Store->getPointerOperand()) == View.Numbers.of(Load->getPointerOperand());
     });
   });
+}
+
+// May the ways of a condition release a buffer?
+bool PendingOperation::mayRelease(unsigned At, const Node &N, PathWalk &Walk) {
+  auto IsOwn = [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || !isRelease(*Call)) return false;
+    const Value *Base = getUnderlyingObject(Call->getArgOperand(0));
+    return any_of(ArrayRef<unsigned>{0, 1}, [&](unsigned Which) {
+      auto B = buffer(Which, N, Walk);
+      return B && Walk.Memories.sameObject(Base, B->At.Base) == Meeting::Surely;
+    });
+  };
+  return any_of(View.region(At).set_bits(), [&](unsigned Block) { return any_of(*View.Ways.block(Block), IsOwn); });
+}
+
+// What completes it may depend on memory that the program writes beside the operation: a flag or a count in the object
+// of the request, or elsewhere. Whether such a condition goes with the operation is not known, nor whether a loop that
+// completes it has a turn. A count may also say who else has the buffer.
+bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
+  if (!N.IsTracking) return true;
+  const BasicBlock *Block = View.Ways.block(At);
+  if (HasRelease && asksForWritten(*Block, nullptr, Walk) && mayRelease(At, N, Walk)) return false;
+  if (!What.row().has_request || !View.region(At).anyCommon(completions(N, Walk))) return true;
+  const Loop *L = View.Loops.getLoopFor(Block);
+  if (L && L->getHeader() == Block && !L->contains(Start.getParent()) && hasCompletion(*L, N, Walk)) return false;
+  return !asksForWritten(*Block, slot(N, Walk).Base, Walk);
 }
 
 // Blocks with calls that could complete it.

@@ -51,6 +51,9 @@ private:
   llvm::DenseMap<const llvm::Value *, llvm::BitVector> Completions; // by the object of the request
   const llvm::BitVector &completions(const Node &N, PathWalk &Walk);
   bool mayTouch(const llvm::Value *Address);
+  bool HasRelease = false; // the function frees memory
+  bool mayRelease(unsigned At, const Node &N, PathWalk &Walk);
+  bool asksForWritten(const llvm::BasicBlock &Block, const llvm::Value *Own, PathWalk &Walk);
   void lose(const llvm::Instruction &At, Node &N, PathWalk &Walk);
   // PendingAccess.cpp
   void touch(const llvm::Instruction &I, const Place &At, int64_t Length, bool IsWrite, Node &N, PathWalk &Walk);

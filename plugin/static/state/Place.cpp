@@ -18,6 +18,12 @@ bool mck::statics::isAllocation(const Value *V) {
   return Callee && is_contained(Names, Callee->getName());
 }
 
+bool mck::statics::isRelease(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  StringRef Name = Callee ? Callee->getName() : "";
+  return Name == "free" || Name.starts_with("_ZdlPv") || Name.starts_with("_ZdaPv");
+}
+
 int64_t mck::statics::sizeOfBasic(const Value *Datatype) {
   const auto *Variable = Datatype ? dyn_cast<GlobalVariable>(Datatype->stripPointerCasts()) : nullptr;
   StringRef Name = Variable ? Variable->getName() : "";
@@ -109,7 +115,7 @@ static bool isQuietUse(const Use &U, const Value *Base, SmallVectorImpl<const Va
     const Parameter &P = Mpi->Parameters[Call->getArgOperandNo(&U)];
     return !P.is("callback") && !P.is("extra_state");
   }
-  return Call->getCalledFunction() && Call->getCalledFunction()->getName() == "free";
+  return isRelease(*Call);
 }
 
 bool Places::isPrivate(const Value *Base) {

@@ -37,5 +37,7 @@ private:
 int64_t sizeOfBasic(const llvm::Value *Datatype);
 /// malloc and the like.
 bool isAllocation(const llvm::Value *V);
+/// free, or an operator delete.
+bool isRelease(const llvm::CallBase &Call);
 
 } // namespace mck::statics

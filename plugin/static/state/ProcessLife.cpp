@@ -72,7 +72,9 @@ void ProcessLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVecto
   const auto &Call = cast<CallBase>(I);
   const MpiFunction *Mpi = findMpi(Call);
   if (!Mpi) {
-    if (now(N) != Ended) N.State[LifeAt] = Unknown; // nothing begins MPI again
+    // Nothing begins MPI again.
+    if (now(N) == NotYet) N.State[LifeAt] = Unknown;
+    else if (now(N) == Running) N.State[LifeAt] = Begun;
     return;
   }
   if (isInit(*Mpi)) begin(Call, *Mpi, N);
@@ -120,6 +122,7 @@ void ProcessLife::ask(const CallBase &Call, const MpiFunction &Function, Node &N
   if (!Flag) return;
   auto Set = [&](Node &To, bool Is) { To.Known.set({View.Numbers.of(Flag), 0, {Is, Is}}); };
   bool IsEndAsked = Function.Number == MCK_FN_MPI_Finalized;
+  if (now(N) == Begun && IsEndAsked) return;
   if (now(N) != Unknown) return Set(N, IsEndAsked ? now(N) == Ended : now(N) != NotYet);
   if (IsEndAsked) return;
   Node Before = N; // it has not begun, or nothing is known still

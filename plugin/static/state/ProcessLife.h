@@ -20,8 +20,8 @@ public:
 
 private:
   FunctionView &View;
-  enum Life { AtEntry, NotYet, Running, Ended, Unknown };
-  enum { LifeAt, BeginAt, EndAt, OpenAt }; // BeginAt, EndAt: of Calls, or 0
+  enum Life { AtEntry, NotYet, Running, Ended, Begun, Unknown }; // Begun: perhaps ended
+  enum { LifeAt, BeginAt, EndAt, OpenAt };                       // BeginAt, EndAt: of Calls, or 0
   Life Entry = Unknown;
   bool IsEndedElsewhere = false; // by a function that the program hands over: atexit, a destructor
   std::vector<const llvm::Instruction *> Calls{nullptr};

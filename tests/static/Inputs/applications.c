@@ -399,3 +399,149 @@ int main(int argc, char **argv) {
   for (int l = 0; l < 3; l++) MPI_Win_free(&levels[l].win);
   MPI_Finalize();
 }
+//// io-node
+static int read_conf(const char *name, int conf[3]) {
+  FILE *f = fopen(name, "r");
+  if (!f) return -1;
+  int k = fscanf(f, "%d %d %d", conf, conf + 1, conf + 2);
+  fclose(f);
+  return k == 3 ? 0 : -1;
+}
+int main(int argc, char **argv) {
+  int rank, conf[3], status = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) status = read_conf("x.conf", conf);
+  if (status != 0) { fprintf(stderr, "bad\n"); goto out; }
+  MPI_Bcast(conf, 3, MPI_INT, 0, MPI_COMM_WORLD); // WARN
+out:
+  MPI_Finalize();
+  return 0;
+}
+//// io-node-ok
+static int read_conf(const char *name, int conf[3]) {
+  FILE *f = fopen(name, "r");
+  if (!f) return -1;
+  int k = fscanf(f, "%d %d %d", conf, conf + 1, conf + 2);
+  fclose(f);
+  return k == 3 ? 0 : -1;
+}
+int main(int argc, char **argv) {
+  int rank, conf[3], status;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) status = read_conf("x.conf", conf);
+  MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (status != 0) { if (rank == 0) fprintf(stderr, "bad\n"); MPI_Finalize(); return EXIT_FAILURE; }
+  MPI_Bcast(conf, 3, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
+//// scanf-root
+int main(int argc, char **argv) {
+  int n = 8, rank; double x[8] = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) { printf("n? "); scanf("%d", &n); }
+  if (n > 8 || n < 1) { // NOTE
+    if (rank == 0) fprintf(stderr, "n is wrong\n");
+    MPI_Finalize(); // WARN
+    return 1;
+  }
+  MPI_Bcast(x, 8, MPI_DOUBLE, 0, MPI_COMM_WORLD); // NOTE
+  MPI_Finalize();
+}
+//// scanf-root-ok
+int main(int argc, char **argv) {
+  int n = 8, rank; double x[8] = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) { printf("n? "); scanf("%d", &n); }
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (n > 8 || n < 1) {
+    if (rank == 0) fprintf(stderr, "n is wrong\n");
+    MPI_Finalize();
+    return 1;
+  }
+  MPI_Bcast(x, 8, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// root-finds-out-ok
+int main(int argc, char **argv) {
+  int rank, ok = 1; FILE *f = NULL; double *all = NULL, x = 1; int size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0) { all = malloc(size * sizeof *all); f = fopen("out", "w"); if (!f) ok = 0; }
+  if (rank == 0 && all == NULL) { MPI_Finalize(); return 2; }
+  MPI_Gather(&x, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  if (ok && f) fprintf(f, "%g\n", all[0]);
+  if (!ok) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (f) fclose(f);
+  free(all);
+  MPI_Finalize();
+}
+//// told-by-messages-ok
+int main(int argc, char **argv) {
+  int rank, size, ok = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0) {
+    char line[99]; FILE *f = fopen("in", "r");
+    if (!f || !fgets(line, 99, f) || atoi(line) < 1) ok = 0;
+    for (int i = 1; i < size; i++) MPI_Send(&ok, 1, MPI_INT, i, 0, MPI_COMM_WORLD);
+  } else {
+    MPI_Recv(&ok, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  if (!ok) { MPI_Finalize(); return 1; }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// both-ways-ok
+int main(int argc, char **argv) {
+  int rank, n = 0, s = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) n = getenv("N") ? 3 : 4;
+  if (n > 3) { puts("many"); MPI_Reduce(&n, &s, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); }
+  else MPI_Reduce(&n, &s, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// stale-facts-ok
+struct box { int posted; int pad[7]; };
+int main(int argc, char **argv) {
+  struct box b, c; int x, y = 3; MPI_Request r;
+  MPI_Init(&argc, &argv);
+  memset(&c, 1, sizeof c);
+  b.posted = 0;
+  MPI_Irecv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r);
+  memcpy(&b, &c, argc > 1 ? sizeof b : sizeof b);
+  MPI_Send(&y, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  if (b.posted) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// stale-read-ok
+int main(int argc, char **argv) {
+  int n[2] = {0, 0}, x, y = 3; MPI_Request r;
+  FILE *f = fopen("n", "r");
+  MPI_Init(&argc, &argv);
+  MPI_Irecv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r);
+  if (!f || fread(n, sizeof(int), 2, f) != 2 || n[0] == 0) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Send(&y, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  if (n[0]) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// comm-rank-into-sent
+int main(int argc, char **argv) {
+  int rank, other; MPI_Request r; MPI_Comm half;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
+  MPI_Iscan(&rank, &other, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &r);
+  MPI_Comm_rank(half, &rank); // WARN buffer.modified-in-use
+  printf("%d\n", rank);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&half);
+  MPI_Finalize();
+}

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs in C++ (programs.py): guards that free in destructors, containers, lambdas, exceptions; wrong ones and their
 // right twins.
+#include <array>
 #include <cstdio>
 #include <functional>
 #include <memory>
 #include <mpi.h>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 //// raii-lock
 struct Lock {
@@ -88,7 +90,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   std::vector<float> v(4);
   std::string s("abc");
-  MPI_Bcast(v.data(), (int)v.size(), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(v.data(), (int)v.size(), MPI_DOUBLE, 0, MPI_COMM_WORLD); // WARN type.buffer
   MPI_Bcast(&s[0], (int)s.size(), MPI_CHAR, -3, MPI_COMM_WORLD); // WARN arg.root
   MPI_Finalize();
 }
@@ -363,4 +365,99 @@ void exchange(double *a, int n) {
   MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &r);
   { std::shared_ptr<int> p(nullptr, [&](int *) { MPI_Wait(&r, MPI_STATUS_IGNORE); }); }
   a[0] = 1;
+//// shared-request-ok
+static int own() { int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank); return rank; }
+struct Req { std::shared_ptr<MPI_Request> r; Req() : r(new MPI_Request(MPI_REQUEST_NULL), [](MPI_Request *p) { MPI_Wait(p, MPI_STATUS_IGNORE); delete p; }) {} };
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int x = 1, y; 
+  { Req a, b; MPI_Irecv(&y, 1, MPI_INT, own(), 0, MPI_COMM_WORLD, a.r.get()); MPI_Isend(&x, 1, MPI_INT, own(), 0, MPI_COMM_WORLD, b.r.get()); }
+  std::printf("%d\n", y);
+  MPI_Finalize();
+}
+//// thread-waits-ok
+static int own() { int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank); return rank; }
+int main(int argc, char **argv) {
+  int got; MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &got);
+  int x = 1, y = 0; MPI_Request r;
+  MPI_Irecv(&y, 1, MPI_INT, own(), 5, MPI_COMM_WORLD, &r);
+  std::thread t([&r] { MPI_Wait(&r, MPI_STATUS_IGNORE); });
+  MPI_Send(&x, 1, MPI_INT, own(), 5, MPI_COMM_WORLD);
+  t.join();
+  y++;
+  MPI_Finalize();
+  return y;
+}
+//// refcount-ok
+static int own() { int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank); return rank; }
+struct Shared { int refs; double data[4]; };
+static Shared *keep[4]; static int kept;
+struct Ref { Shared *s; explicit Ref(Shared *s) : s(s) { s->refs++; } Ref(const Ref &o) : s(o.s) { s->refs++; } ~Ref() { if (--s->refs == 0) delete s; } };
+static void post(const Ref &b, int to, MPI_Request *r) { MPI_Isend(b.s->data, 4, MPI_DOUBLE, to, 0, MPI_COMM_WORLD, r); b.s->refs++; keep[kept++] = b.s; }
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Request r; double x[4];
+  { Ref b(new Shared{0, {1, 2, 3, 4}}); post(b, own(), &r); }
+  MPI_Recv(x, 4, MPI_DOUBLE, own(), 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  if (--keep[0]->refs == 0) delete keep[0];
+  MPI_Finalize();
+}
+//// vector-float
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<float> v(16);
+  MPI_Bcast(v.data(), 16, MPI_DOUBLE, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// guard-of-memory
+struct Memory {
+  double *all;
+  explicit Memory(int n) : all(new double[n]) { all[0] = n; }
+  ~Memory() { delete[] all; } // WARN buffer.modified-in-use
+};
+static void post(int to, MPI_Request *r) {
+  Memory memory(16);
+  MPI_Isend(memory.all, 16, MPI_DOUBLE, to, 0, MPI_COMM_WORLD, r); // NOTE
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Request r;
+  double x[16];
+  post(1 - rank, &r);
+  MPI_Recv(x, 16, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// cxx-binding-ok
+int main(int argc, char **argv) {
+  int on; MPI_Initialized(&on);
+  if (on) return 1;
+  MPI_Init(0, 0);
+  extern void more(); more();
+  MPI_Initialized(&on);
+  if (!on) std::puts("strange");
+  MPI_Finalize();
+}
+//// vector-raw-ok
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<float> v(16), part(32);
+  std::vector<unsigned char> raw(64);
+  std::array<double, 6> a{};
+  MPI_Bcast(v.data(), 16, MPI_FLOAT, 0, MPI_COMM_WORLD);
+  MPI_Bcast(v.data(), 64, MPI_BYTE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(part.data(), 4, MPI_DOUBLE, 0, MPI_COMM_WORLD); // storage: not all of it
+  MPI_Bcast(raw.data(), 8, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(a.data(), 6, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// array-of-longs
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::array<long, 6> a{};
+  MPI_Bcast(a.data(), 6, MPI_INT, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
 }
