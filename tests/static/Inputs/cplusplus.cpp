@@ -365,6 +365,7 @@ void exchange(double *a, int n) {
   MPI_Isend(a, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &r);
   { std::shared_ptr<int> p(nullptr, [&](int *) { MPI_Wait(&r, MPI_STATUS_IGNORE); }); }
   a[0] = 1;
+}
 //// shared-request-ok
 static int own() { int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank); return rank; }
 struct Req { std::shared_ptr<MPI_Request> r; Req() : r(new MPI_Request(MPI_REQUEST_NULL), [](MPI_Request *p) { MPI_Wait(p, MPI_STATUS_IGNORE); delete p; }) {} };
