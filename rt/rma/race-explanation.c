@@ -82,9 +82,9 @@ static void say_locks(struct mck_finding *f, uint8_t lock_a, uint8_t lock_b, int
 }
 
 static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_access_class *a,
-                    const struct mck_access_class *b, const struct mck_rma_occurrence *o) {
+                    const struct mck_access_class *b, const struct mck_rma_occurrence *o, const char *name_a) {
   int rank_a = rank_of(run, a->what.process), rank_b = rank_of(run, b->what.process);
-  const char *name_a = mck_access_name(a), *name_b = mck_access_name(b);
+  const char *name_b = mck_access_name(b);
   if (a->what.process == b->what.process) {
     // Of two accesses by one process its lock, of whichever kind, orders nothing.
     mck_finding_why(f, "neither completed before the other: no synchronization between them completes %s at its target",
@@ -222,11 +222,13 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
                           .attachment = attachment_of(run, p, found, win, o),
                           .low = o->low - base_of(win),
                           .high = o->high - base_of(win)};
+  if (a->what.process == b->what.process && mck_rma_strands(run, a->what.process))
+    race.strands = &run->readers[a->what.process];
   bool is_swapped = mck_race_sort(&race);
   struct mck_finding *f = mck_race_begin(run->findings, &race);
   if (!f) return;
   f->count = p->count;
-  say_why(f, run, a, b, o);
+  say_why(f, run, a, b, o, mck_access_name(race.strands ? race.first : a));
   say_turns(f, run, possible, a, b, o);
   if (is_swapped) say_strands(f, run, b, a, &(struct mck_rma_occurrence){.event_a = o->event_b, .event_b = o->event_a});
   else say_strands(f, run, a, b, o);

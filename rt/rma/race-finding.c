@@ -40,10 +40,19 @@ void mck_access_place(struct mck_finding *f, const struct mck_access_class *c, i
                       rank);
 }
 
+static int compare_stacks(const struct mck_reader *log, uint32_t a, uint32_t b) {
+  if (a >= log->nstacks || b >= log->nstacks) return 0;
+  const struct mck_stack_def *x = &log->stacks[a], *y = &log->stacks[b];
+  for (uint32_t i = 0; x->frames && y->frames && i < x->depth && i < y->depth; i++)
+    if (x->frames[i] != y->frames[i]) return x->frames[i] < y->frames[i] ? -1 : 1;
+  return x->depth < y->depth ? -1 : x->depth > y->depth;
+}
+
 static int compare(const struct mck_race *r) {
   const struct mck_access_class *a = r->first, *b = r->second;
   if (mck_access_is_local(a) != mck_access_is_local(b)) return mck_access_is_local(a) ? 1 : -1;
   if (r->first_rank != r->second_rank) return r->first_rank < r->second_rank ? -1 : 1;
+  if (a->site != b->site && r->strands) return compare_stacks(r->strands, a->site, b->site);
   if (a->site != b->site) return a->site < b->site ? -1 : 1;
   return (int)a->what.kind - (int)b->what.kind;
 }

@@ -15,6 +15,8 @@ struct mck_race {
   const struct mck_win_def *win;           // the owner's; NULL: not known
   const struct mck_attachment *attachment; // of a dynamic window, if it is known
   uint64_t low, high;                      // bytes behind the window's base, of a dynamic window addresses
+  const struct mck_reader *strands; // the log of both, where several strands made it: their order, and the numbers of
+                                    // their sites, are only those of this run; else NULL
 };
 
 // Which bytes, in words. Returns text.
