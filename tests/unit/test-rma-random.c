@@ -1,13 +1,14 @@
 // RUN: %unit/test-rma-random
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random executions of three or four ranks: operations, loads and stores, messages, collectives, locks, posts and
-// starts, in an order that could have been. Completed-before is computed once more from its definition: for each event
-// the set of events that its rank knew to be over; what locks and atomic operations may have ordered, by a search over
-// all of them. Every pair that is reported must be one that nothing orders, and if there is such a pair, one must be
-// reported. Of a pair that turns order either way some run must have both at the same time: all are tried. Operations
-// of others on memory that was freed before are reported, too: each of them, and no others. Then once more without what
-// each rank finds to be unshared (rma/unshared.h): the findings must be the same.
+// Random executions of three or four ranks: operations, loads and stores, messages (also nonblocking ones whose buffers
+// lie in windows), collectives, locks, posts and starts, in an order that could have been. Completed-before is computed
+// once more from its definition: for each event the set of events that its rank knew to be over; what locks and atomic
+// operations may have ordered, by a search over all of them. Every pair that is reported must be one that nothing
+// orders, and if there is such a pair, one must be reported. Of a pair that turns order either way some run must have
+// both at the same time: all are tried. Operations of others on memory that was freed before are reported, too: each of
+// them, and no others. Then once more without what each rank finds to be unshared (rma/unshared.h): the findings must
+// be the same.
 //   test-rma-random [executions [seed]]
 #include <time.h>
 #include "fake-log.h"
@@ -48,6 +49,7 @@ static struct fake logs[RANKS];
 static int is_locking, spread; // spread: bytes from one cell to the next
 static bool all_seen;          // the logs have all loads and stores
 static bool is_of_turns;       // short turns of one lock, with little else
+static bool has_posted;        // nonblocking messages
 
 static uint64_t state;
 static uint32_t below(uint32_t k) {
@@ -205,6 +207,49 @@ static void message(int rank) {
   link_to(send, 0, n - 1);
 }
 
+// Nonblocking messages with a buffer in a window.
+static struct posted {
+  int rank, call, buffer, send; // events; send: of a receive; else -1
+} posted[EVENTS];
+static int nposted;
+
+static void post_message(int rank) {
+  int other = (int)below((uint32_t)nranks), is_receive = (int)below(2), send = -1;
+  if (other == rank || (is_receive && channels[other][rank].first == channels[other][rank].count)) return;
+  uint8_t kind = is_receive ? MCK_EV_RECV : MCK_EV_SEND,
+          flags = MCK_FLAG_NONBLOCKING | (is_receive ? MCK_FLAG_MATCHED : 0);
+  uint16_t fn = is_receive ? MCK_FN_MPI_Irecv : MCK_FN_MPI_Isend;
+  if (is_receive) send = channels[other][rank].sends[channels[other][rank].first++];
+  else channels[rank][other].sends[channels[rank][other].count++] = n;
+  add(rank, OTHER, 0, fake_message(&logs[rank], kind, flags, fn, (uint32_t)n, 0, other, 1, MCK_BASIC_INT, 1))
+      ->window = -1;
+  end(n - 1, NULL, -1);
+  int call = n - 1, lent = (int)below(2), at = (int)below(CELLS);
+  uint32_t unit = fake_access(&logs[rank],
+                              MCK_ACCESS_BUFFER | MCK_ACCESS_MESSAGE | (uint8_t)(is_receive ? MCK_ACCESS_STORE : 0),
+                              (uint32_t)n, (uint32_t)lent, (uint64_t)(at * spread), 4, 1, 1 + fn);
+  struct event *e = add(rank, is_receive ? STORE : LOAD, 0, unit);
+  e->window = lent, e->target = rank, e->cell = at, e->lock = lent == WINDOW_LOCKED ? locks[rank][rank] : 0,
+  e->lender = call;
+  knows[rank][n - 1] = 0;
+  posted[nposted++] = (struct posted){rank, call, n - 1, send};
+}
+
+static void wait_for_one(int rank) {
+  for (int i = 0; i < nposted; i++) {
+    struct posted p = posted[i];
+    if (p.rank != rank || below(2)) continue;
+    struct mck_event e = {.kind = MCK_EV_WAIT, .fn = MCK_FN_MPI_Wait, .site = (uint32_t)n, .wait = {0, 1, {0}}};
+    e.wait.request[0] = events[p.call].unit;
+    add(rank, OTHER, 0, fake_event(&logs[rank], e));
+    end(n - 1, p.send >= 0 ? knew[p.send] : NULL, -1);
+    if (p.send >= 0) link_to(p.send, 0, n - 1);
+    events[p.buffer].done = n - 1;
+    posted[i] = posted[--nposted];
+    return;
+  }
+}
+
 // The next of post, start, operations, complete, wait between a target and its origin of the moment.
 static void expose(int target) {
   int origin = exposures[target].origin;
@@ -299,7 +344,7 @@ static void touch(int rank) {
 }
 
 static void execute(void) {
-  n = nsections = nedges = 0;
+  n = nsections = nedges = nposted = 0;
   nranks = 3 + (int)below(2);
   is_locking = (int)below(2);
   all_seen = is_locking && !part_of && below(2);
@@ -323,9 +368,12 @@ static void execute(void) {
     if (way < (is_of_turns ? 18 : 9)) lock_or_use(rank);
     else if (way < 12) expose(rank);
     else if (way < 14) touch(rank);
+    else if (way < 19 && has_posted && below(2)) below(2) ? post_message(rank) : wait_for_one(rank);
     else if (way < 19) message(rank);
     else collective((int)below(3));
   }
+  // What no call completes may be over, as others may have been told by the receiver.
+  for (int i = 0; i < nposted; i++) events[posted[i].buffer].done = posted[i].call;
 }
 
 // --- the reference ---
@@ -648,6 +696,7 @@ int main(int argc, char **argv) {
            seed = argc > 2 ? strtoull(argv[2], NULL, 0) : (uint64_t)time(NULL) << 20;
   uint64_t races = 0, events_made = 0;
   int bad = 0;
+  has_posted = true;
   printf("%llu executions from seed %llu\n", (unsigned long long)executions, (unsigned long long)seed);
   for (uint64_t i = 0; i < executions && bad < 5; i++) {
     state = (seed + i) * 0x9e3779b97f4a7c15u;
