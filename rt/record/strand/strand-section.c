@@ -43,7 +43,7 @@ static bool add_completed(const struct mck_call *call, const MPI_Request *reques
     const struct mck_request *r = mck_request_find(requests[i], mck_call_variable(call, requests, i));
     bool is_null = requests[i] == MPI_REQUEST_NULL;
     mck_thread_section_access(&requests[i], &requests[i] + 1, false);
-    store(&requests[i], sizeof requests[i]);
+    store(&requests[i], sizeof(MPI_Request));
     if (is_null) continue;
     if (!r || (r->kind != MCK_REQUEST_SEND && r->kind != MCK_REQUEST_RECV)) return false;
     const struct mck_buffer *b = &r->buffers[1];
