@@ -112,7 +112,8 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
   if (!t || (MCK_UNLIKELY(!buffer) && !t->has_addresses)) return;
   if (MCK_UNLIKELY(mck_content_has_windows) && flags & MCK_USE_WRITTEN) note_window(call, t, buffer, count);
   bool is_known = flags & MCK_USE_ONLY && mck_use_is_known(buffer, count, t, flags);
-  if (MCK_LIKELY(is_known) && !mck_strands_are_several()) return;
+  if (MCK_LIKELY(is_known) && !mck_strands_are_several() && mck_window_buffer_is_apart(buffer, count * t->extent))
+    return;
   use(call, what, argument, buffer, count, t, flags);
 }
 

@@ -7,7 +7,6 @@
 #include "object/object.h"
 #include "record/buffer/call-buffer.h"
 #include "record/call/call.h"
-#include "record/rma/window-buffer.h"
 #include "record/runtime.h"
 #include "report/finding.h"
 
@@ -87,8 +86,7 @@ static inline bool mck_use_is_known(const void *buffer, int64_t count, const str
   const struct mck_use_state *state = &mck_use_state;
   int64_t size;
   return t->is_dense && state->nnotes <= 1 && !__builtin_mul_overflow(count, t->extent, &size) &&
-         mck_use_lies_known(state->nnotes ? &state->notes[0] : NULL, buffer, size, count, t, flags) &&
-         mck_window_buffer_is_apart(buffer, size);
+         mck_use_lies_known(state->nnotes ? &state->notes[0] : NULL, buffer, size, count, t, flags);
 }
 
 // The buffers of a call that reads its first argument and writes its second one. They are apart.

@@ -15,6 +15,7 @@
 #include "record/check/plain-arguments.h"
 #include "record/object/new-request.h"
 #include "record/rma/untrue-assertion.h"
+#include "record/rma/window-buffer.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
@@ -37,6 +38,7 @@ mck_plain_message_look(struct mck_call *call, const struct mck_plain_message *m,
   if (MCK_UNLIKELY(!c->is_logged || mck_rt.is_followed || m->buffer == MPI_IN_PLACE)) return false;
   if (m->count && MCK_UNLIKELY(!m->buffer || !mck_use_is_known(m->buffer, m->count, t, flags | MCK_USE_ONLY)))
     return false;
+  if (MCK_UNLIKELY(!mck_window_buffer_is_apart(m->buffer, m->count * t->extent))) return false;
   call->comm = c, call->type = t;
   return true;
 }

@@ -46,6 +46,7 @@ static inline bool is_plain(struct mck_call *call, const uint64_t *given, uint64
   if (MCK_UNLIKELY(!t) || count <= 0 || given[COUNT] != given[TARGET_COUNT] || (int64_t)given[DISP] < 0) return false;
   if (MCK_UNLIKELY(!mck_epoch_lets_in(w, (int)given[TARGET])) || (void *)address == MPI_IN_PLACE) return false;
   if (MCK_UNLIKELY(!mck_use_is_known(address, count, t, flags))) return false;
+  if (MCK_UNLIKELY(!mck_window_buffer_is_outside(address, address + count * t->extent))) return false;
   struct mck_use *u = &call->uses[0];
   u->address = address, u->count = count, u->element = t, u->is_written = flags & MCK_USE_WRITTEN;
   call->scratch = w, call->nuses = 1;

@@ -13,8 +13,9 @@ struct mck_bytes;
 void mck_window_buffer_log(const void *address, int64_t count, const struct mck_type *type, bool is_written,
                            uint32_t site);
 bool mck_window_buffer_is_outside(const void *low, const void *high); // of all windows
+// Also without the lock. false: that is still to be looked up.
 static inline bool mck_window_buffer_is_apart(const void *low, int64_t size) {
-  return MCK_LIKELY(!mck_nwindows) || mck_window_buffer_is_outside(low, (const char *)low + size);
+  return MCK_LIKELY(!mck_nwindows) || (!mck_is_locked() && mck_window_buffer_is_outside(low, (const char *)low + size));
 }
 void mck_window_buffer_unmake(uint32_t event); // with the operation's
 
