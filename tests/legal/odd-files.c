@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
   MPI_Type_free(&odd), MPI_Type_free(&back), MPI_Type_free(&darray);
   MPI_Offset end;
   MPI_File_get_size(f, &end);
-  MPI_File_preallocate(f, end), MPI_File_set_size(f, end);
+  MPI_File_set_size(f, end);
   MPI_File_set_atomicity(f, 1 + rank);   // any value but 0 is true
   // 4.1.5: a filetype of more bytes than an int counts.
   MPI_Datatype huge;
