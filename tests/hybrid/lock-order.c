@@ -277,13 +277,14 @@ static void case16(void) { // a worker of a pool that waits at the lock first; i
   give();
   REGION {
     if (ME) {
+      FIRST;
       TAKE; // @16
       pthread_mutex_lock(&m);
       is_waiting = 1;
       while (!state) pthread_cond_wait(&news, &m);
       pthread_mutex_unlock(&m);
     } else {
-      while (!is_waiting) sched_yield();
+      while (!luck && !is_waiting) sched_yield();
       pthread_mutex_lock(&m);
       state = 1;
       pthread_cond_signal(&news);
@@ -345,6 +346,7 @@ static void case19(void) { // the pool with C11's calls
   give();
   REGION {
     if (ME) {
+      FIRST;
       TAKE; // @19
       mtx_lock(&lock19);
       is_waiting = 1;
@@ -352,7 +354,7 @@ static void case19(void) { // the pool with C11's calls
       state = 0;
       mtx_unlock(&lock19);
     } else {
-      while (!is_waiting) sched_yield();
+      while (!luck && !is_waiting) sched_yield();
       mtx_lock(&lock19);
       state = 1;
       cnd_signal(&news19);
@@ -393,10 +395,11 @@ static void case21(void) { // posted and completed in sections, which tell the o
   give();
   REGION {
     if (ME) {
+      FIRST;
       CRITICAL MPI_Irecv(buf, 64, MPI_INT, 0, 1, SELF, &r); // @21
       CRITICAL MPI_Wait(&r, IGNORE);
     } else {
-      while (!nover) sched_yield();
+      SECOND;
       CRITICAL copy[2] = 1;
       sink = buf[3]; // @21
     }

@@ -50,14 +50,23 @@ static bool is_same_moment(const struct mck_strand_call *a, const struct mck_str
          !memcmp(a->held.held, b->held.held, a->held.n * sizeof *a->held.held);
 }
 
-// Can the access be told by what is kept already?
+// In sections of the same locks, the same one or another: what one excludes, the other does.
+static bool is_same_locks(const struct mck_held *a, const struct mck_held *b) {
+  if (a->n != b->n || a->n > MCK_HELD_MAX) return false;
+  for (uint32_t i = 0; i < a->n; i++)
+    if (a->held[i].lock != b->held[i].lock) return false;
+  return true;
+}
+
+// Can the access be told by what is kept already? A thread that polls in sections of a lock is kept once.
 static bool join(struct kept *k, const struct mck_strand_call *now, const struct mck_pieces *a) {
   struct mck_pieces *p = &k->pieces;
   if (!p->count || k->call.pc != now->pc || p->flags != a->flags || k->call.moment.strand != now->moment.strand)
     return false;
   if (p->low == a->low && p->high == a->high && p->stride == a->stride && p->count == a->count) {
-    if (!now->held.n || is_same_moment(&k->call, now)) k->call = *now; // fewer locks exclude fewer calls
-    return !now->held.n || is_same_moment(&k->call, now);
+    bool is_told = !now->held.n || is_same_locks(&k->call.held, &now->held); // fewer locks exclude fewer calls
+    if (is_told) k->call = *now;
+    return is_told;
   }
   if (!is_same_moment(&k->call, now) || p->count != 1 || a->count != 1) return false;
   if (a->low < p->low || a->low > p->high) return false;
