@@ -37,6 +37,7 @@ check: test-packages
 	@[ ! -f $(BUILD)/build.ninja ] || grep -q '^MCK_WERROR:BOOL=ON$$' $(BUILD)/CMakeCache.txt || \
 	  cmake -DMCK_WERROR=ON $(BUILD) > /dev/null
 	@$(MAKE) --no-print-directory build CONFIGURE=-DMCK_WERROR=ON
+	@tests/report/get-axe.sh $(BUILD)
 	@/usr/bin/python3 tests/run.py $(BUILD) -j $$(($(JOBS) + 1))
 
 # clang-format, clang-tidy, shellcheck, lengths of lines and files; part of make check.

@@ -6,7 +6,9 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 #include "word-list.h"
 
@@ -70,6 +72,16 @@ const char *mck_program_foreign(const char *name, const char *dir) {
   // MPICH and its kin, whose handles are numbers; libmpi.so.12 is the name of their common interface (Intel's, too).
   static const char *const others[] = {"libmpich.so", "libmpi.so.12", "libmpi_cray", "libmpi_gnu", "libmvapich", NULL};
   return ask(name, dir, others);
+}
+
+bool mck_program_is_of_other_user(const char *name, const char *dir) {
+  static const char *const mpi[] = {"libmpi.so", "libmpicc-check.so", NULL};
+  const char *path = mck_program_find(name, dir);
+  struct stat status;
+  struct statvfs place;
+  return stat(path, &status) == 0 && status.st_mode & S_ISUID && status.st_uid != getuid() &&
+         statvfs(path, &place) == 0 && !(place.f_flag & ST_NOSUID) && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0 &&
+         ask(name, dir, mpi);
 }
 
 const char *mck_program_sanitizer(const char *name, const char *dir) {

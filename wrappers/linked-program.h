@@ -10,6 +10,8 @@
 bool mck_program_is_linked(const char *name, const char *dir);
 // The library of another MPI than Open MPI that the program was linked with; NULL: none.
 const char *mck_program_foreign(const char *name, const char *dir);
+// A set-user-ID MPI program of another user: PMIx lets no other user in, MPI_Init fails, and mpirun waits for ever.
+bool mck_program_is_of_other_user(const char *name, const char *dir);
 // gcc's AddressSanitizer and its kin, which refuse to run where another library is loaded before them; NULL: none.
 const char *mck_program_sanitizer(const char *name, const char *dir);
 // Its file, whether it is there or not.

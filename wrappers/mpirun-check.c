@@ -316,12 +316,14 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   if (dir) setenv("MPICC_CHECK_DIR", dir, 1);
   launch.dir = dir;
   struct mck_words command = mck_launch_write_command(mpirun, arguments, &launch);
-  if (launch.foreign && dir) {
+  if (launch.refused && dir) {
     mck_logdir_remove(dir);
-    fail("%s", launch.foreign);
+    fail("%s", launch.refused);
   }
   time_t begin = time(NULL);
+  struct mck_progress *progress = dir ? mck_progress_follow(mck_logdir_ask_judging, dir) : NULL;
   int status = mck_launch_run(&command);
+  mck_progress_end(progress);
   if (!dir) return status;
   unsigned long errors = 0;
   bool has_error = false, is_elsewhere = false;

@@ -131,14 +131,24 @@ static void write_preload(struct mck_words *to, const struct mck_context *contex
                    before);
 }
 
+// NULL: nothing speaks against it.
+static const char *refuse(const struct mck_context *context) {
+  const char *foreign = mck_program_foreign(context->program, context->dir);
+  if (foreign)
+    return mck_words_print("%s was linked with %s, the library of another MPI: mpicc-check is for Open MPI; "
+                           "compile it with mpicc-check, or with Open MPI's mpicc",
+                           context->program, foreign);
+  if (mck_program_is_of_other_user(context->program, context->dir))
+    return mck_words_print("%s is a set-user-ID program of another user, whose MPI_Init fails under Open MPI's mpirun, "
+                           "which then waits for ever; run it as that user, or take the bit away (chmod u-s)",
+                           context->program);
+  return NULL;
+}
+
 static void write_context(struct mck_words *to, char **words, size_t count, struct mck_launch *launch) {
   struct mck_context context = mck_launch_read_context(words, count);
   if (context.program) launch->has_program = true;
-  const char *foreign = context.program ? mck_program_foreign(context.program, context.dir) : NULL;
-  if (foreign)
-    launch->foreign = mck_words_print("%s was linked with %s, the library of another MPI: mpicc-check is for Open MPI; "
-                                      "compile it with mpicc-check, or with Open MPI's mpicc",
-                                      context.program, foreign);
+  if (context.program && !launch->refused) launch->refused = refuse(&context);
   mck_words_push(to, "-x");
   mck_words_push(to, "MPICC_CHECK_OPTIONS");
   if (launch->dir) {

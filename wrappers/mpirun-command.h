@@ -10,7 +10,7 @@ struct mck_launch {
   const char *preload;  // the runtime, for programs that were not linked with it; NULL: it is not preloaded
   const char *recorder; // flow/recorder, for all programs; NULL: movements of data are not recorded
   bool has_program;     // output: the line names a program
-  const char *foreign;  // output: which program is of another MPI; NULL: none is
+  const char *refused;  // output: which program cannot run under this mpirun, and why; NULL: none
 };
 
 // What the words of one application context (up to ":") name; NULL: they do not.

@@ -5,10 +5,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 #include "base/base.h"
@@ -54,13 +56,15 @@ const char *mck_logdir_create(const char *dir) {
   return NULL;
 }
 
+static bool is_log(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return strncmp(name, "rank-", 5) == 0 && dot && strcmp(dot, ".log") == 0;
+}
+
 bool mck_logdir_has_logs(const char *dir) {
   DIR *stream = opendir(dir);
   bool has_logs = false;
-  for (struct dirent *entry; !has_logs && stream && (entry = readdir(stream));) {
-    const char *dot = strrchr(entry->d_name, '.');
-    has_logs = strncmp(entry->d_name, "rank-", 5) == 0 && dot && strcmp(dot, ".log") == 0;
-  }
+  for (struct dirent *entry; !has_logs && stream && (entry = readdir(stream));) has_logs = is_log(entry->d_name);
   if (stream) closedir(stream);
   return has_logs;
 }
@@ -73,6 +77,32 @@ bool mck_logdir_read_result(const char *dir, unsigned long *errors) {
   if (file) fclose(file);
   free(path);
   return is_good;
+}
+
+// How many bytes the logs in the directory use. They are longer than that: they have holes.
+static unsigned long long log_bytes(const char *dir) {
+  unsigned long long bytes = 0;
+  DIR *stream = opendir(dir);
+  struct stat status;
+  for (struct dirent *entry; stream && (entry = readdir(stream));)
+    if (is_log(entry->d_name) && fstatat(dirfd(stream), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0)
+      bytes += 512ull * (unsigned long long)status.st_blocks;
+  if (stream) closedir(stream);
+  return bytes;
+}
+
+bool mck_logdir_ask_judging(const char *dir, char *what, size_t size, time_t *begin) {
+  char path[PATH_MAX], line[64] = "";
+  struct stat status;
+  if ((size_t)snprintf(path, sizeof path, "%s/result", dir) >= sizeof path) return false;
+  FILE *file = fopen(path, "re");
+  bool is_judging = file && fgets(line, sizeof line, file) && strcmp(line, "judging\n") == 0 &&
+                    fstat(fileno(file), &status) == 0;
+  if (file) fclose(file);
+  if (!is_judging) return false;
+  *begin = status.st_mtime;
+  snprintf(what, size, "judging %llu MiB of logs", log_bytes(dir) >> 20);
+  return true;
 }
 
 void mck_logdir_print(const char *dir, const char *name, FILE *out) {

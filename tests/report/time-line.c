@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t && %mpicc-check -O1 %s -o line
 // RUN: %expect66 %mpirun-check --html line.html -n 3 ./line > log 2>&1
 // RUN: %python %S/time-line.py line.html > lines && FileCheck %s --input-file=lines
-// RUN: /usr/bin/python3 %S/html.py line.html > page && FileCheck %s --check-prefix=PAGE --input-file=page
+// RUN: /usr/bin/python3 %S/html.py line.html %axe > page && FileCheck %s --check-prefixes=PAGE%,AXE --input-file=page
 // REQUIRES: chromium
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mpi.h>
@@ -48,3 +48,4 @@ int main(int argc, char **argv) {
 // PAGE: pictures {{[3-9]}}
 // PAGE: times 3 lines, {{[1-9][0-9]*}} epochs
 // PAGE: faults []
+// AXE: axe []

@@ -65,14 +65,21 @@ static int report(struct mck_findings *findings, const struct mck_stack_source *
   return mck_local_print(findings, stacks, run, path[0] ? path : mck_options.report);
 }
 
-static void write_result(int errors) {
+// For mpirun-check. The line is "errors N", or "judging" until then.
+static void write_result(const char *line) {
   char path[sizeof mck_rt.dir + 32];
   snprintf(path, sizeof path, "%s/result", mck_rt.dir);
   if (!mck_rt.is_under_mpirun_check) return;
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return;
-  dprintf(fd, "errors %d\n", errors); // it allocates nothing: memory may be used up
+  dprintf(fd, "%s", line); // it allocates nothing: memory may be used up
   close(fd);
+}
+
+static void write_errors(int errors) {
+  char line[32];
+  snprintf(line, sizeof line, "errors %d\n", errors);
+  write_result(line);
 }
 
 static void say(uint64_t also, const char *text) {
@@ -111,6 +118,7 @@ static void judge(struct mck_reader *reader) {
   struct mck_report_run run = {0};
   struct mck_exchange *exchange = NULL;
   double begin = mck_judge_cost_begin();
+  if (mck_rt.rank == 0) write_result("judging\n");
   if (mck_content_is_on) mck_flow_set_operations(compute);
   int rc = mck_judge_exchange(reader, mck_rt.dir, mck_rt.comm, &mck_rt.findings, &mck_rt.early, &all, &stacks, &run,
                               &exchange);
@@ -123,7 +131,7 @@ static void judge(struct mck_reader *reader) {
     int errors = report(&all, &stacks, &run);
     mck_finish_errors = errors > 0 ? errors : run.nshort > 0; // there may have been no memory to say so
   }
-  if (mck_rt.rank == 0) write_result(mck_finish_errors);
+  if (mck_rt.rank == 0) write_errors(mck_finish_errors);
   mck_judge_cost_end(begin, false);
   mck_judge_cost_print(reader->units);
   if (exchange) mck_exchange_free(exchange);
@@ -182,7 +190,7 @@ void mck_finish_late(void) {
     if (mck_rt.is_finalized) mck_options.report[0] = mck_options.json[0] = 0; // those are written already
     int errors = mck_local_print(&last, &stacks, &run, mck_options.report);
     mck_finish_errors += errors > 0 ? errors : 0;
-    write_result(mck_finish_errors);
+    write_errors(mck_finish_errors);
   }
   free(bytes);
   mck_findings_free(&last);

@@ -35,6 +35,7 @@
 #include "record/runtime.h"
 #include "report/why.h"
 #include "watch/watch.h"
+#include "thread/intercept/library-leaks.h"
 #include "thread/thread-slot.h"
 
 // Spawned processes are a world of their own with their own ranks (MPI-3.1 10.3.2), but have their parent's
@@ -252,7 +253,7 @@ void mck_init_before(struct mck_call *call, struct mck_args *a) {
   nthreads_before = a->required == MPI_THREAD_MULTIPLE ? mck_base_count_threads(getpid()) : 0;
   if (mck_rt.is_initialized && !mck_rt.is_finalized)
     mck_local_report(call, MCK_CHECK_INIT_TWICE, "%s is called a second time", mck_fn_names[call->fn]);
-  mck_sanitizer_library_begin();
+  mck_library_leaks_begin();
 }
 
 static void begin_run(struct mck_call *call, struct mck_args *a, int rc) {
@@ -272,12 +273,12 @@ static void begin_run(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_init_after(struct mck_call *call, struct mck_args *a, int rc) {
   begin_run(call, a, rc);
-  mck_sanitizer_library_end(); // our own attribute of MPI_COMM_SELF is in it
+  mck_library_leaks_end(); // our own attribute of MPI_COMM_SELF is in it
 }
 
 void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
   (void)a;
-  mck_sanitizer_library_begin();
+  mck_library_leaks_begin();
   if (!mck_rt.is_ready) return;
   if (mck_rt.is_attribute_user) finalizing = call; // its callbacks may free objects and complete requests
   else mck_finish(call);
@@ -285,7 +286,7 @@ void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
 
 void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call, (void)a, (void)rc;
-  mck_sanitizer_library_end();
+  mck_library_leaks_end();
   if (mck_rt.is_ready)
     mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
   mck_rt.is_ready = false;

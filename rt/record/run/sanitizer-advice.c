@@ -9,17 +9,6 @@
 extern void __tsan_init(void) __attribute__((weak, visibility("default")));
 extern void __asan_init(void) __attribute__((weak, visibility("default")));
 
-// LeakSanitizer's interface: what this thread allocates between the two is never reported.
-extern void __lsan_disable(void) __attribute__((weak, visibility("default")));
-extern void __lsan_enable(void) __attribute__((weak, visibility("default")));
-
-void mck_sanitizer_library_begin(void) {
-  if (__lsan_disable && __lsan_enable) __lsan_disable();
-}
-void mck_sanitizer_library_end(void) {
-  if (__lsan_disable && __lsan_enable) __lsan_enable();
-}
-
 static bool has(const char *options, const char *word) {
   const char *value = getenv(options);
   return value && strstr(value, word);

@@ -5,6 +5,3 @@
 #pragma once
 #include <stdbool.h>
 void mck_sanitizer_advise(bool has_threads); // has_threads: several may call MPI
-// Around MPI_Init and MPI_Finalize: what the library allocates there, and keeps, is no leak of the program's.
-void mck_sanitizer_library_begin(void);
-void mck_sanitizer_library_end(void);

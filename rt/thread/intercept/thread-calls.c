@@ -7,6 +7,7 @@
 #include <string.h>
 #include <threads.h>
 #include "thread/intercept/caller.h"
+#include "thread/intercept/library-leaks.h"
 #include "thread/intercept/next-function.h"
 #include "thread/thread-core.h"
 #include "thread/thread-slot.h"
@@ -112,10 +113,28 @@ static void made(const struct thread *thread, uint64_t number, pthread_t id) {
   mck_thread_unlock();
 }
 
-static bool counts(const void *place) { return mck_strand_self && mck_caller_is_program(place); }
+// A thread that the MPI library starts for itself.
+static void *run_in_library(void *data) {
+  struct thread own = *(struct thread *)data;
+  mck_thread_free(data);
+  mck_library_leaks_begin();
+  return own.start(own.argument);
+}
 
 DEFINE_NEXT(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))
+static int create_in_library(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  struct thread *thread = mck_thread_alloc(sizeof *thread);
+  if (!thread) return next_pthread_create()(id, attributes, start, argument);
+  thread->start = start, thread->argument = argument;
+  int rc = next_pthread_create()(id, attributes, run_in_library, thread);
+  if (rc) mck_thread_free(thread);
+  return rc;
+}
+
+static bool counts(const void *place) { return mck_strand_self && mck_caller_is_program(place); }
+
 MCK_EXPORT int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  if (mck_library_leaks_are_hidden()) return create_in_library(id, attributes, start, argument);
   const void *place = __builtin_return_address(0);
   struct thread *thread = counts(place) ? prepare(place, attributes) : NULL;
   if (!thread) return next_pthread_create()(id, attributes, start, argument);

@@ -33,7 +33,8 @@ mpicc -g '{ODD}/prögramm eins.c' -o '{ODD}/prögramm eins'
 echo 'int MPI_Init(int *c, char ***v) {{ return 0; }}' > mpich.c
 gcc -shared -fPIC mpich.c -Wl,-soname,libmpich.so.12 -o libmpich.so.12
 gcc other.c ./libmpich.so.12 -Wl,-rpath,$PWD -o other
-printf '#!/bin/sh\\nexec sleep 60\\n' > sleeper && printf '#!/bin/sh\\nexit 243\\n' > bad
+mpicc p.c -o set && cp set own && {{ chown 1 set || true; }} && chmod u+s own && {{ chmod u+s set || true; }}
+printf '#!/bin/sh\\nkill $PPID; exec sleep 60\\n' > sleeper && printf '#!/bin/sh\\nexit 243\\n' > bad
 chmod +x sleeper bad
 """
 READ_ONLY = "mount --bind . . && mount -o remount,ro,bind . && "
@@ -50,8 +51,10 @@ CASES = [
     ("no such compiler", "OMPI_CC='ccache nocc' mpicc-check p.c", 1, "cannot find the compiler nocc"),
     ("no mpirun", "MPICC_CHECK_MPIRUN=/no/mpirun mpirun-check -n 2 ./p", 2, "cannot run /no/mpirun: No such file"),
     ("program of another MPI", "mpirun-check -n 2 ./other", 2, r"\./other was linked with libmpich.so.12, the library"),
+    ("set-user-ID", "mpirun-check -n 2 ./set", 2, "set-user-ID program of another user, .*chmod u-s", "as_root"),
+    ("set-user-ID, own", "mpirun-check -n 2 ./own", 66, "type.mismatch"),
     ("mpirun fails", "MPICC_CHECK_MPIRUN=./bad mpirun-check ./p", 243, "MPI_Init: mpirun returned 243 before that"),
-    ("timeout", "MPICC_CHECK_MPIRUN=./sleeper timeout .5 mpirun-check ./p", 124, "ended from outside before that"),
+    ("ended", "MPICC_CHECK_MPIRUN=./sleeper mpirun-check ./p", 143, "ended from outside before that"),
     ("no -g, stripped", "mpirun-check -n 1 ./bare : -n 1 ./stripped", 66, PLACE + r"bare in main\+0x"),
     ("everything odd", WORST, 66, PLACE + "prögramm eins.c:7 in main", "as_root"),
     ("full disk: logs", FULL + "mpirun-check --check-options log_dir=full -n 2 ./p", 0, "process .* full;", "as_root"),
