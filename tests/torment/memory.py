@@ -1,21 +1,27 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""memory.py judge|run LIBRARY WORK [--step N] [--last N] [--rank R] [--from] -- COMMAND...
+"""memory.py judge|run LIBRARY WORK [--stacks] [--step N] [--last N] [--rank R] [--from] -- COMMAND...
 
 Runs COMMAND once as it is, and then once for each allocation of mpicc-check, which fails (LIBRARY:
 Inputs/short-memory.c). judge: a command without ranks; run: one of mpirun-check, where an allocation of rank R fails.
+--stacks: once for each way through mpicc-check that leads to an allocation, of which the first one fails. Thousands of
+allocations are made in some hundred ways, and those of one way are handled by the same code. That way must really
+have failed: the library writes so.
 What must hold each time:
 - nothing is reported that the whole run does not report, except that it is incomplete;
 - if anything is not reported, the summary says incomplete, and the exit code is that of an error;
 - the program's own output is the same, and nothing crashes or hangs. A program that deadlocks by itself may hang as it
   does without checks, when its watch is short of memory: then a warning says so at once.
---from: all later allocations fail, too. --step N: every N-th allocation only. --last N: the last N ones.
+--from: all later allocations fail, too. --step N: every N-th allocation or stack only. --last N: the last N ones.
+--part I/N: the I-th of N parts of all (from 0), for a sweep in pieces. --known FILE: not the stacks that it lists, one
+a line, and those that are tried are added: a sweep that goes on, or a second rank.
 """
 import argparse
 import collections
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -77,7 +83,7 @@ def judge(whole, done):
     return None
 
 
-def main():
+def arguments():
     own, command = sys.argv[1:], []
     if "--" in own:
         own, command = own[: own.index("--")], own[own.index("--") + 1 :]
@@ -85,42 +91,97 @@ def main():
     parser.add_argument("mode", choices=("judge", "run"))
     parser.add_argument("library")
     parser.add_argument("work")
+    parser.add_argument("--stacks", action="store_true")
     parser.add_argument("--step", type=int, default=1)
+    parser.add_argument("--part", default="0/1")
+    parser.add_argument("--known")
     parser.add_argument("--rank")
     parser.add_argument("--from", dest="is_from", action="store_true")
     parser.add_argument("--last", type=int)
-    parser.add_argument("--only", type=int)
+    parser.add_argument("--most", type=int, help="so many at most")
+    parser.add_argument("--only")
     given = parser.parse_args(own)
-    counted = os.path.join(given.work, "allocations")
-    base = {"LD_PRELOAD": given.library}
-    if given.mode == "run":
-        # mpirun itself must not be touched: the ranks alone load the library.
-        at = command.index("-n")
-        command[at:at] = ["-x", "LD_PRELOAD=" + given.library, "-x", "MCK_SHORT_AT", "-x", "MCK_SHORT_FROM",
-                          "-x", "MCK_SHORT_RANK", "-x", "MCK_SHORT_COUNT"]
-        base = {}
-    if given.rank:
-        base["MCK_SHORT_RANK"] = given.rank
-    open(counted, "wb").write(bytes(8))
-    whole = run(command, dict(base, MCK_SHORT_COUNT=counted, MCK_SHORT_AT="0", MCK_SHORT_FROM="0"))
+    given.command = command
+    return given
+
+
+class Sweep:
+    """The runs of one command; failing(what) is one in which what fails."""
+
+    def __init__(self, given):
+        self.given, self.command = given, list(given.command)
+        self.counted, self.listed = (os.path.join(given.work, name) for name in ("allocations", "stacks"))
+        self.base = {"LD_PRELOAD": given.library, "MCK_SHORT_RANK": given.rank or "", "MCK_SHORT_COUNT": self.counted}
+        if given.mode == "run":
+            # mpirun itself must not be touched: the ranks alone load the library.
+            at = self.command.index("-n")
+            passed = ("AT", "FROM", "STACK", "ON", "RANK", "COUNT", "LIST")
+            self.command[at:at] = ["-x", "LD_PRELOAD=" + given.library, *(f"-x MCK_SHORT_{n}" for n in passed)]
+            self.command = [word for part in self.command for word in (part.split() if part[:3] == "-x " else [part])]
+            del self.base["LD_PRELOAD"]
+
+    def run(self, seconds, **what):
+        every = {"MCK_SHORT_" + name: "" for name in ("AT", "FROM", "STACK", "ON", "LIST")}
+        every.update({"MCK_SHORT_" + name: value for name, value in what.items()})
+        with open(self.counted, "wb") as file:
+            file.write(bytes(16))
+        done = run(self.command, dict(self.base, **every), seconds)
+        with open(self.counted, "rb") as file:
+            done.asked, done.failed = struct.unpack("2q", file.read())
+        return done
+
+    def whole(self):
+        open(self.listed, "wb").close()
+        done = self.run(SECONDS, LIST=self.listed if self.given.stacks else "")
+        with open(self.listed, "rb") as file:
+            self.stacks = [f"{stack:016x}" for (stack,) in struct.iter_unpack("Q", file.read())]
+        return done
+
+    def targets(self, total):
+        """What is to fail: stacks, or numbers of allocations."""
+        given = self.given
+        if given.only:
+            return [given.only]
+        every = list(dict.fromkeys(self.stacks)) if given.stacks else [str(n) for n in range(1, total + 1)]
+        if given.last:
+            every = every[-given.last :]
+        if given.known and os.path.exists(given.known):
+            with open(given.known, encoding="ascii") as file:
+                known = set(file.read().split())
+            every = [one for one in every if one not in known]
+        part, parts = map(int, given.part.split("/"))
+        return every[:: given.step][part::parts][: given.most]
+
+    def failing(self, target, seconds):
+        if self.given.stacks:
+            return self.run(seconds, STACK=target, ON="1" if self.given.is_from else "")
+        return self.run(seconds, **{"FROM" if self.given.is_from else "AT": target})
+
+
+def main():
+    given = arguments()
+    sweep = Sweep(given)
+    whole = sweep.whole()
     if whole.returncode is None or not SUMMARY.search(whole.stderr):
         sys.exit(f"the whole run does not work: {whole.stderr}")
     seconds = OF_ITSELF if "deadlock" in kinds(whole.stderr) else SECONDS
-    total = int.from_bytes(open(counted, "rb").read(), "little")
-    name = "MCK_SHORT_FROM" if given.is_from else "MCK_SHORT_AT"
-    other = "MCK_SHORT_AT" if given.is_from else "MCK_SHORT_FROM"
-    wrong = tried = 0
-    first = max(1, total + 1 - given.last) if given.last else 1
-    for n in [given.only] if given.only else range(first, total + 1, given.step):
-        done = run(command, dict(base, **{name: str(n), other: "0", "MCK_SHORT_COUNT": ""}), seconds)
-        tried += 1
+    what = "stack" if given.stacks else "allocation"
+    targets = sweep.targets(whole.asked)
+    wrong = missed = 0
+    for target in targets:
+        done = sweep.failing(target, seconds)
+        missed += not done.failed
         why = judge(whole, done)
         if given.only:
             print(done.stdout, done.stderr, sep="")
         if why:
             wrong += 1
-            print(f"allocation {n}: {why}")
-    print(f"{tried} of {total} allocations, {wrong} wrong")
+            print(f"{what} {target}: {why}", flush=True)
+        if given.known:
+            with open(given.known, "a", encoding="ascii") as file:
+                print(target, file=file)
+    of = f"{len(set(sweep.stacks))} ways to {whole.asked}" if given.stacks else str(whole.asked)
+    print(f"{len(targets)} of {of} allocations, {missed} not reached, {wrong} wrong")
     sys.exit(1 if wrong else 0)
 
 

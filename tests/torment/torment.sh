@@ -1,6 +1,7 @@
 #!/bin/sh
-# torment.sh BUILD [STEP]: lets each STEP-th allocation of mpicc-check fail, alone and with all that follow, in the
-# judge of files and in each rank of runs. Prints what is wrong; ends with "N of M torments failed".
+# torment.sh BUILD [STEP]: lets an allocation of mpicc-check fail on each way through it that leads to one, alone and
+# with all that follow, in the judge of files and in each rank of runs. STEP N: each N-th way only. Prints what is
+# wrong; ends with "N of M torments failed".
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -u
 build=$(cd "$1" && pwd)
@@ -17,7 +18,7 @@ torment() { # mode, options of memory.py, --, command
   echo "== $*"
   mode=$1
   shift
-  python3 "$here/memory.py" "$mode" "$work/short.so" "$work" --step "$step" "$@" || failed=$((failed + 1))
+  python3 "$here/memory.py" "$mode" "$work/short.so" "$work" --stacks --step "$step" "$@" || failed=$((failed + 1))
   done=$((done + 1))
 }
 
