@@ -312,8 +312,8 @@ void mck_judge_free(struct mck_judge *j) {
     free(j->windows[i].ops);
     free(j->windows[i].accesses);
   }
-  mck_parcels_free(j->parcels, j->size);
-  mck_parcels_free(j->verdicts, j->size);
+  mck_parcels_free(&j->parcels);
+  mck_parcels_free(&j->verdicts);
   mck_table_free(&j->channel_table);
   mck_table_free(&j->shape_table);
   mck_table_free(&j->sends_table);

@@ -121,13 +121,14 @@ struct mck_judge {
   bool has_shared_memory;      // two windows that are there at once have bytes in common
   bool has_open_pairs;         // once it is decided: of struct mck_decide
   uint32_t released;           // the last event that may tell other ranks something
-  struct mck_parcel *parcels;  // one for each rank, once they are asked for
-  bool is_agreed;              // all collectives agree (sequence-hash.h), so they are not packed
+  struct mck_parcels parcels;  // once they are asked for
+  bool has_parcels;
+  bool is_agreed; // all collectives agree (sequence-hash.h), so they are not packed
   bool is_cut;
   struct mck_rma_open open; // at a cut: what is not over of windows that rt/rma judges
   const uint32_t *pending;
   size_t npending;             // at a cut: the incomplete events, ascending; the caller owns them
-  struct mck_parcel *verdicts; // at a cut: one for each rank, made by the deciding files
+  struct mck_parcels verdicts; // at a cut: to the ranks, made by the deciding files
 };
 
 bool mck_runs_append(struct mck_runs *runs, uint32_t n, uint32_t shape);
@@ -152,7 +153,7 @@ struct mck_channel *mck_judge_find_channel(const struct mck_judge *judge, const 
 // a group of the members only (MPI-3.1 6.4.2).
 bool mck_judge_is_counted(const struct mck_comm_def *comm, uint16_t fn);
 
-void mck_judge_pack(struct mck_judge *judge); // fills parcels (parcel-pack.c)
+bool mck_judge_pack(struct mck_judge *judge); // fills parcels (parcel-pack.c); false: out of memory
 
 // A parcel, unpacked as far as all deciding files need it (parcel-unpack.c). Each of them reads its own section.
 struct mck_delivery {
@@ -175,8 +176,8 @@ bool mck_runs_unpack(struct mck_runs *runs, struct mck_parcel_in *in, uint32_t n
 // What the deciding files share.
 struct mck_decide {
   struct mck_judge *judge;
-  const struct mck_parcel *parcels; // [rank]
-  struct mck_delivery *from;        // of the ranks that have sent something, ascending: few in a large run
+  const struct mck_parcels *parcels;
+  struct mck_delivery *from; // of the ranks that have sent something, ascending: few in a large run
   uint32_t nfrom, size;
   bool is_complete; // an absent event never happened
   bool is_cut;

@@ -10,9 +10,9 @@ const char *mck_judge_fn(uint32_t fn) {
   return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : "an MPI call";
 }
 
-struct mck_parcel *mck_judge_parcels(struct mck_judge *judge) {
-  if (!judge->parcels) mck_judge_pack(judge);
-  return judge->parcels;
+const struct mck_parcels *mck_judge_parcels(struct mck_judge *judge) {
+  if (!judge->has_parcels) judge->has_parcels = mck_judge_pack(judge);
+  return judge->has_parcels ? &judge->parcels : NULL;
 }
 
 const struct mck_delivery *mck_decide_find(const struct mck_decide *d, int rank) {
@@ -28,35 +28,33 @@ const struct mck_delivery *mck_decide_find(const struct mck_decide *d, int rank)
 
 bool mck_decide_has_log(const struct mck_decide *d, int rank) {
   const struct mck_delivery *from = mck_decide_find(d, rank);
-  return from ? from->is_there : d->parcels[rank].data != NULL;
+  const struct mck_parcel *parcel = mck_parcels_find(d->parcels, rank);
+  return from ? from->is_there : !parcel || parcel->data;
 }
 
-static void say_malformed(struct mck_decide *d, uint32_t rank) {
+static void say_malformed(struct mck_decide *d, const struct mck_parcel_of *from) {
   struct mck_finding *f = mck_findings_add(d->findings, MCK_CHECK_INCOMPLETE, (int)d->judge->rank);
   if (!f) return;
   mck_finding_text(f, "what a rank sent for judgement could not be read; nothing is said of its messages");
-  mck_finding_why(f, "rank %u to rank %u: %zu malformed bytes", rank, d->judge->rank, d->parcels[rank].size);
+  mck_finding_why(f, "rank %d to rank %u: %zu malformed bytes", from->rank, d->judge->rank, from->parcel.size);
 }
 
-// A rank has to do with few others, so what is made here has the size of their number.
 static bool open_deliveries(struct mck_decide *d) {
-  uint32_t n = 0;
-  for (uint32_t r = 0; r < d->size; r++) n += d->parcels[r].data && d->parcels[r].data != mck_parcel_nothing;
-  d->from = calloc((size_t)n + 1, sizeof *d->from);
-  for (uint32_t r = 0; d->from && r < d->size; r++) {
-    if (d->parcels[r].data == mck_parcel_nothing) continue;
-    if (!d->parcels[r].data) { // a rank without a log
+  d->from = calloc(d->parcels->count + 1, sizeof *d->from);
+  for (size_t i = 0; d->from && i < d->parcels->count; i++) {
+    const struct mck_parcel_of *sent = &d->parcels->items[i];
+    if (!sent->parcel.data) { // a rank without a log
       d->is_complete = false;
       continue;
     }
     struct mck_delivery *from = &d->from[d->nfrom++];
-    if (!mck_delivery_open(from, (int)r, &d->parcels[r])) say_malformed(d, r);
+    if (!mck_delivery_open(from, sent->rank, &sent->parcel)) say_malformed(d, sent);
     if (!from->is_there || from->is_partial) d->is_complete = false;
   }
   return d->from != NULL;
 }
 
-void mck_judge_decide(struct mck_judge *judge, const struct mck_parcel *from, const struct mck_judge_run *run,
+void mck_judge_decide(struct mck_judge *judge, const struct mck_parcels *from, const struct mck_judge_run *run,
                       struct mck_findings *findings) {
   struct mck_decide d = {.judge = judge,
                          .parcels = from,

@@ -28,19 +28,28 @@ void mck_judge_logs(const struct mck_reader *logs, size_t n, const struct mck_ju
 unsigned mck_judge_logs_with(const struct mck_reader *logs, size_t n, const struct mck_judge_run *run,
                              unsigned nthreads, struct mck_findings *findings);
 
-// The single steps, for exchange.c and the tests. data NULL: the rank has no log. A rank that has nothing to send gives
-// mck_parcel_nothing (parcel.h).
+// The single steps, for exchange.c and the tests.
 struct mck_parcel {
   uint8_t *data;
   size_t size, capacity;
+};
+// Parcels to ranks, or from them. A rank has to do with few others, so those that have nothing to say to each other are
+// not in the list. data NULL: the rank has no log.
+struct mck_parcel_of {
+  int rank;
+  struct mck_parcel parcel;
+};
+struct mck_parcels {
+  struct mck_parcel_of *items; // ascending by rank
+  size_t count, capacity;
 };
 struct mck_judge;                                                               // the index of one rank
 struct mck_judge *mck_judge_index(const struct mck_reader *log, uint32_t size); // NULL: out of memory
 // The same for a log that was only opened: it is read as far as it is sound.
 struct mck_judge *mck_judge_index_open(struct mck_reader *log, uint32_t size);
-struct mck_parcel *mck_judge_parcels(struct mck_judge *judge); // one for each rank; judge owns them
-// Decides what concerns this rank. from[r]: the parcel of rank r for this rank. A malformed one is ignored with a
-// finding "incomplete".
-void mck_judge_decide(struct mck_judge *judge, const struct mck_parcel *from, const struct mck_judge_run *run,
+const struct mck_parcels *mck_judge_parcels(struct mck_judge *judge); // judge owns them; NULL: out of memory
+// Decides what concerns this rank. from: what the ranks have sent to it. A malformed parcel is ignored with a finding
+// "incomplete".
+void mck_judge_decide(struct mck_judge *judge, const struct mck_parcels *from, const struct mck_judge_run *run,
                       struct mck_findings *findings);
 void mck_judge_free(struct mck_judge *judge);

@@ -61,28 +61,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct mck_judge *judge = NULL;
   if (ranks && ranks <= RANKS_MAX)
     judge = is_cut ? mck_judge_index_cut(&logs.readers[0], ranks, &pending) : mck_judge_index(&logs.readers[0], ranks);
-  struct mck_parcel *own = judge ? mck_judge_parcels(judge) : NULL;
-  struct mck_parcel *from = calloc(RANKS_MAX, sizeof *from);
-  if (!from) abort();
+  const struct mck_parcels *own = judge ? mck_judge_parcels(judge) : NULL;
+  struct mck_parcels from = {0};
   if (own) {
-    uint32_t rank = logs.readers[0].header->rank;
-    from[rank] = own[rank];
-    for (size_t i = 1, r = 0; i < in.count && r < ranks; i++, r++) {
-      if (r == rank && ++r >= ranks) break;
+    uint32_t rank = logs.readers[0].header->rank, next = 0;
+    for (uint32_t r = 0; r < ranks; r++) {
+      const struct mck_parcel *sent = r == rank ? mck_parcels_find(own, (int)r) : NULL;
+      bool is_given = r != rank && ++next < in.count;
+      if (r == rank && !sent) continue;
+      struct mck_parcel *parcel = mck_parcels_add(&from, (int)r);
+      if (!parcel) abort();
+      if (sent) *parcel = *sent;
+      if (!is_given) continue; // a rank without a log
       // Memory of its own, of exactly its size.
-      from[r] = (struct mck_parcel){malloc(in.pieces[i].head.size + 1), in.pieces[i].head.size, in.pieces[i].head.size};
-      if (!from[r].data) abort();
-      from[r].data = realloc(from[r].data, from[r].size ? from[r].size : 1);
-      memcpy(from[r].data, in.pieces[i].data, from[r].size);
+      uint32_t bytes = in.pieces[next].head.size;
+      *parcel = (struct mck_parcel){malloc(bytes ? bytes : 1), bytes, bytes};
+      if (!parcel->data) abort();
+      memcpy(parcel->data, in.pieces[next].data, bytes);
     }
     struct mck_findings findings = {0};
-    mck_judge_decide(judge, from, &(struct mck_judge_run){ranks, !is_cut && !(mode & COMPLETE_NOT)}, &findings);
+    mck_judge_decide(judge, &from, &(struct mck_judge_run){ranks, !is_cut && !(mode & COMPLETE_NOT)}, &findings);
     mck_findings_free(&findings);
     if (is_cut) cut(judge, &logs.readers[0], &in);
-    for (uint32_t r = 0; r < ranks; r++)
-      if (r != rank) free(from[r].data);
+    for (size_t i = 0; i < from.count; i++)
+      if (from.items[i].rank != (int)rank) free(from.items[i].parcel.data);
   }
-  free(from);
+  free(from.items);
   mck_judge_free(judge);
   free(events);
   input_unload(&logs);

@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "input.h"
 #include "judge/whole/log-files.h"
+#include "judge/parcel/parcel.h"
 
 static FILE *open_output(const char *out, const char *target, const char *name) {
   char path[4096];
@@ -93,9 +94,9 @@ int main(int argc, char **argv) {
   out = open_output(argv[3], "parcel", name);
   put_log(out, &files.logs[0]);
   for (size_t i = 1; i < files.count; i++) {
-    const struct mck_parcel *parcel = &mck_judge_parcels(judges[i])[0];
-    put(out, &(struct piece){.size = (uint32_t)parcel->size}, sizeof(struct piece));
-    put(out, parcel->data, parcel->size);
+    const struct mck_parcel *parcel = mck_parcels_find(mck_judge_parcels(judges[i]), 0);
+    put(out, &(struct piece){.size = parcel ? (uint32_t)parcel->size : 0}, sizeof(struct piece));
+    if (parcel) put(out, parcel->data, parcel->size);
   }
   fclose(out);
   for (size_t i = 0; i < files.count; i++) mck_judge_free(judges[i]);

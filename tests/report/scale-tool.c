@@ -150,16 +150,15 @@ static void close_rank(struct rank *rank) {
 
 // From 8 ranks on, neighbours compare their collectives first. Do two of them agree?
 static bool compare_sequences(struct rank *own, struct rank *next, int own_rank, int size) {
-  struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from);
-  bool is_alike = mck_sequence_hash_make(next->judge, to) && mck_sequence_hash_make(own->judge, from);
+  struct mck_parcels to = {0}, own_to = {0}, from = {0};
+  bool is_alike = mck_sequence_hash_make(next->judge, &to) && mck_sequence_hash_make(own->judge, &own_to);
   // What the next rank sends to this one.
-  struct mck_parcel sent = to[own_rank];
-  to[own_rank] = (struct mck_parcel){0};
-  for (int r = 0; r < size; r++) from[r].data = mck_parcel_nothing, from[r].size = 0;
-  from[(own_rank + 1) % size] = sent;
-  is_alike = is_alike && mck_sequence_hash_is_alike(own->judge, from);
+  const struct mck_parcel *sent = mck_parcels_find(&to, own_rank);
+  if (sent) *mck_parcels_add(&from, (own_rank + 1) % size) = *sent;
+  is_alike = is_alike && mck_sequence_hash_is_alike(own->judge, &from);
   if (is_alike) mck_sequence_hash_agreed(own->judge), mck_sequence_hash_agreed(next->judge);
-  free(to), free(from);
+  free(from.items);
+  mck_parcels_free(&to), mck_parcels_free(&own_to);
   return is_alike;
 }
 
@@ -174,28 +173,27 @@ static void judge(enum pattern pattern, int size, bool is_bad) {
   for (int i = 0; i < count; i++) open_rank(&other[i], pattern, n, partners[i], is_bad && i == 0);
   bool is_alike = compare_sequences(&own, &other[0], me, n);
   EXPECT(is_alike == !(is_bad && pattern == ALL_TO_ALL));
-  struct mck_parcel *from = calloc((size_t)n, sizeof *from);
-  for (int r = 0; r < n; r++) from[r].data = mck_parcel_nothing;
+  struct mck_parcels from = {0};
   uint64_t bytes = 0;
   for (int i = 0; i < count; i++) {
-    const struct mck_parcel *sent = &mck_judge_parcels(other[i].judge)[me];
-    from[partners[i]] = *sent;
-    for (int r = 2; pattern == MASTER && r < n; r++) from[r] = *sent;
+    const struct mck_parcel *sent = mck_parcels_find(mck_judge_parcels(other[i].judge), me);
+    if (sent) *mck_parcels_add(&from, partners[i]) = *sent;
+    for (int r = 2; sent && pattern == MASTER && r < n; r++) *mck_parcels_add(&from, r) = *sent;
   }
-  for (int r = 0; r < n; r++) pieces += from[r].size > 0, bytes += from[r].size;
+  for (size_t i = 0; i < from.count; i++) pieces++, bytes += from.items[i].parcel.size;
   struct mck_judge_run run = {(uint32_t)n, true};
   struct mck_findings found = {0};
   before = mebibytes(), begin = seconds();
   mck_judge_parcels(own.judge);
-  mck_judge_decide(own.judge, from, &run, &found);
+  mck_judge_decide(own.judge, &from, &run, &found);
   double decided = seconds() - begin;
-  own_memory += mebibytes() - before + (double)((size_t)n * sizeof *from) / (1 << 20);
+  own_memory += mebibytes() - before + (double)(from.capacity * sizeof *from.items) / (1 << 20);
   if (pattern != ALL_TO_ALL) EXPECT(is_bad == (found.count > 0)); // there the neighbours said it
   if (pattern == ALL_TO_ALL) pieces = 1;
   if (!is_bad)
     printf("judge %-14s %8d ranks: %9.3f ms for %u events, %7.2f MiB, %llu bytes from others, %d partners\n",
            names[pattern], n, (indexed + decided) * 1e3, own.log.units, own_memory, (unsigned long long)bytes, pieces);
-  free(from);
+  free(from.items);
   mck_findings_free(&found);
   for (int i = 0; i < count; i++) close_rank(&other[i]);
   close_rank(&own);
@@ -209,7 +207,7 @@ static void tables(int size) {
   fake_load(&rank.log, &rank.reader);
   rank.judge = mck_judge_index(&rank.reader, (uint32_t)size);
   mck_judge_parcels(rank.judge);
-  double judge = mebibytes() - before + (double)size * sizeof(struct mck_parcel) / (1 << 20);
+  double judge = mebibytes() - before;
   close_rank(&rank);
   double each = (double)size / (1 << 20);
   printf("tables %21d ranks: judge of a rank %.2f MiB; watch of a node %.2f MiB, of rank 0 %.2f MiB more\n", size,

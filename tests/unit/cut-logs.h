@@ -4,6 +4,7 @@
 #pragma once
 #include "fake-log.h"
 #include "judge/cut/cut.h"
+#include "sent-parcels.h"
 
 enum { CUT_RANKS_MAX = 16 };
 typedef void cut_judge(const struct mck_reader *readers, int n, struct mck_findings *found);
@@ -12,7 +13,6 @@ typedef void cut_judge(const struct mck_reader *readers, int n, struct mck_findi
 static inline void cut_logs(struct fake *logs, int n, cut_judge *judge, struct mck_findings *all) {
   struct mck_reader readers[CUT_RANKS_MAX];
   struct mck_judge *judges[CUT_RANKS_MAX];
-  struct mck_parcel from[CUT_RANKS_MAX + 1];
   struct mck_judge_run run = {(uint32_t)n, false};
   struct mck_pending none = {NULL, 0};
   struct mck_findings found = {0}, others = {0};
@@ -24,15 +24,18 @@ static inline void cut_logs(struct fake *logs, int n, cut_judge *judge, struct m
     mck_judge_parcels(judges[r]);
   }
   for (int r = 0; r < n; r++) {
-    for (int s = 0; s < n; s++) from[s] = mck_judge_parcels(judges[s])[r];
-    mck_judge_decide(judges[r], from, &run, &others);
+    struct mck_parcels from = sent_to(r, judges, n);
+    mck_judge_decide(judges[r], &from, &run, &others);
+    free(from.items);
   }
   judge(readers, n, &found);
   mck_findings_merge(all, &found);
   mck_findings_free(&others);
-  for (int r = 0; r < n; r++)
-    for (int s = 0; s < n; s++)
-      if (!mck_judge_take(judges[s], r, &mck_judge_verdicts(judges[r])[s])) abort();
+  for (int r = 0; r < n; r++) {
+    const struct mck_parcels *verdicts = mck_judge_verdicts(judges[r]);
+    for (size_t i = 0; i < verdicts->count; i++)
+      if (!mck_judge_take(judges[verdicts->items[i].rank], r, &verdicts->items[i].parcel)) abort();
+  }
   for (int r = 0; r < n; r++) {
     if (!mck_judge_make_remaining_log(judges[r], &remaining)) abort();
     mck_judge_free(judges[r]);

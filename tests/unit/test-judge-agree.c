@@ -8,6 +8,8 @@
 #include "judge/collective/sequence-hash.h"
 #include "judge/parcel/parcel.h"
 #include "log/blocks.h"
+#include "sent-parcels.h"
+#include "sent-parcels.h"
 
 enum { RANKS_MAX = 8, CALLS_MAX = 8, ELEMENTS_MAX = 64, RUNS = 12000 };
 enum kind { INT, FLOAT, DOUBLE, BYTE, INT2, INT_FLOAT, NESTED, KINDS }; // NESTED: 2 of INT_FLOAT, 1 of INT2
@@ -423,14 +425,14 @@ static void judge_forged(uint32_t size) {
     fake_load(&logs[r], &readers[r]);
     judges[r] = mck_judge_index(&readers[r], size);
     if (!judges[r] || !mck_judge_parcels(judges[r])) exit(1);
-    struct mck_parcel *parcel = &mck_judge_parcels(judges[r])[0];
-    for (uint32_t i = 1 + pick(3); parcel->size && i > 0; i--)
+    const struct mck_parcel *parcel = mck_parcels_find(mck_judge_parcels(judges[r]), 0);
+    for (uint32_t i = 1 + pick(3); parcel && parcel->size && i > 0; i--)
       parcel->data[pick((uint32_t)parcel->size)] ^= (uint8_t)(1 << pick(8));
   }
-  struct mck_parcel from[RANKS_MAX];
-  for (uint32_t r = 0; r < size; r++) from[r] = mck_judge_parcels(judges[r])[0];
-  mck_judge_decide(judges[0], from, &how, &found);
+  struct mck_parcels from = sent_to(0, judges, (int)size);
+  mck_judge_decide(judges[0], &from, &how, &found);
   mck_findings_free(&found);
+  free(from.items);
   for (uint32_t r = 0; r < size; r++) {
     mck_judge_free(judges[r]);
     mck_log_unload(&readers[r]);
@@ -441,20 +443,23 @@ static void judge_forged(uint32_t size) {
 static bool is_chain_alike(uint32_t size) {
   struct mck_reader readers[RANKS_MAX];
   struct mck_judge *judges[RANKS_MAX];
-  struct mck_parcel *told[RANKS_MAX], from[RANKS_MAX];
+  struct mck_parcels told[RANKS_MAX] = {0};
   bool is_alike = true;
   for (uint32_t r = 0; r < size; r++) {
     fake_load(&logs[r], &readers[r]);
-    judges[r] = mck_judge_index(&readers[r], size), told[r] = calloc(size, sizeof *told[r]);
-    if (!judges[r] || !told[r]) exit(1);
-    is_alike &= mck_sequence_hash_make(judges[r], told[r]);
+    judges[r] = mck_judge_index(&readers[r], size);
+    if (!judges[r]) exit(1);
+    is_alike &= mck_sequence_hash_make(judges[r], &told[r]);
   }
   for (uint32_t r = 0; r < size && is_alike; r++) {
-    for (uint32_t s = 0; s < size; s++) from[s] = told[s][r];
-    is_alike &= mck_sequence_hash_is_alike(judges[r], from);
+    struct mck_parcels from = {0};
+    for (uint32_t s = 0; s < size; s++)
+      if (mck_parcels_find(&told[s], (int)r)) *mck_parcels_add(&from, (int)s) = *mck_parcels_find(&told[s], (int)r);
+    is_alike &= mck_sequence_hash_is_alike(judges[r], &from);
+    free(from.items);
   }
   for (uint32_t r = 0; r < size; r++) {
-    mck_parcels_free(told[r], size);
+    mck_parcels_free(&told[r]);
     mck_judge_free(judges[r]);
     mck_log_unload(&readers[r]);
   }

@@ -4,6 +4,7 @@
 // Incremental is whole: the random runs of test-judge-match, once whole and once cut at random moments, where what is
 // settled leaves the logs, have the same findings; and so have hand-written collectives and fence epochs.
 #define main match_main
+#include "sent-parcels.h"
 #include "test-judge-match.c"
 #undef main
 #include "judge/cut/cut.h"
@@ -21,7 +22,6 @@ static void cut_all(struct fake *logs, uint32_t n, const struct mck_pending *pen
                     struct mck_remaining_log *remaining) {
   struct mck_reader readers[RANKS];
   struct mck_judge *judges[RANKS];
-  struct mck_parcel from[RANKS + 1];
   struct mck_judge_run run = {n, false};
   struct mck_findings found = {0};
   for (uint32_t r = 0; r < n; r++) {
@@ -30,12 +30,16 @@ static void cut_all(struct fake *logs, uint32_t n, const struct mck_pending *pen
   }
   for (uint32_t r = 0; r < n; r++) mck_judge_parcels(judges[r]);
   for (uint32_t r = 0; r < n; r++) {
-    for (uint32_t s = 0; s < n; s++) from[s] = mck_judge_parcels(judges[s])[r];
-    mck_judge_decide(judges[r], from, &run, &found);
+    struct mck_parcels from = sent_to((int)r, judges, (int)n);
+    mck_judge_decide(judges[r], &from, &run, &found);
+    free(from.items);
   }
   mck_findings_merge(&early, &found);
-  for (uint32_t r = 0; r < n; r++)
-    for (uint32_t s = 0; s < n; s++) EXPECT(mck_judge_take(judges[s], (int)r, &mck_judge_verdicts(judges[r])[s]));
+  for (uint32_t r = 0; r < n; r++) {
+    const struct mck_parcels *verdicts = mck_judge_verdicts(judges[r]);
+    for (size_t i = 0; i < verdicts->count; i++)
+      EXPECT(mck_judge_take(judges[verdicts->items[i].rank], (int)r, &verdicts->items[i].parcel));
+  }
   for (uint32_t r = 0; r < n; r++) EXPECT(mck_judge_make_remaining_log(judges[r], &remaining[r]));
   for (uint32_t r = 0; r < n; r++) {
     mck_judge_free(judges[r]);

@@ -5,6 +5,8 @@
 // probes, cancels) that knows the truth; forged parcels; and the cost per event.
 #include <time.h>
 #include "fake-log.h"
+#include "sent-parcels.h"
+#include "sent-parcels.h"
 
 static int failures;
 #define EXPECT(condition) ((condition) ? 0 : (failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #condition)))
@@ -303,7 +305,7 @@ static void check_words(void) {
   mck_findings_free(&found);
 }
 
-static void decide(struct mck_reader *reader, const struct mck_parcel *from, bool is_complete,
+static void decide(struct mck_reader *reader, const struct mck_parcels *from, bool is_complete,
                    struct mck_findings *found) {
   struct mck_judge *judge = mck_judge_index(reader, RANKS);
   struct mck_judge_run run = {RANKS, is_complete};
@@ -316,31 +318,30 @@ static void check_forged(void) {
   simulate(true);
   struct mck_reader readers[RANKS];
   struct mck_judge *judges[RANKS];
-  struct mck_parcel from[RANKS];
   for (int r = 0; r < RANKS; r++) {
     fake_load(&processes[r].log, &readers[r]);
     judges[r] = mck_judge_index(&readers[r], RANKS);
-    from[r] = mck_judge_parcels(judges[r])[1];
   }
+  struct mck_parcels from = sent_to(1, judges, RANKS);
   for (int round = 0; round < 3000; round++) {
-    int r = (int)below(RANKS);
-    struct mck_parcel good = from[r];
-    if (!good.size) continue; // it has nothing to tell this rank
+    if (!from.count) break; // nobody has anything to tell this rank
+    struct mck_parcel *parcel = &from.items[below((uint32_t)from.count)].parcel, good = *parcel;
     struct mck_findings found = {0};
     // Exactly as many bytes as it says, so that a sanitizer sees a read behind them.
-    from[r].size = round & 1 ? below((uint32_t)good.size) : good.size;
-    from[r].data = malloc(from[r].size + !from[r].size);
-    memcpy(from[r].data, good.data, from[r].size);
+    parcel->size = round & 1 ? below((uint32_t)good.size) : good.size;
+    parcel->data = malloc(parcel->size + !parcel->size);
+    memcpy(parcel->data, good.data, parcel->size);
     for (uint32_t k = round & 1 ? 0 : 1 + below(4); k > 0; k--)
-      from[r].data[below((uint32_t)good.size)] = (uint8_t)below(256);
-    decide(&readers[1], from, true, &found);
+      parcel->data[below((uint32_t)good.size)] = (uint8_t)below(256);
+    decide(&readers[1], &from, true, &found);
     bool is_refused = false;
     for (size_t i = 0; i < found.count; i++) is_refused |= found.items[i].check == MCK_CHECK_INCOMPLETE;
-    if (round & 1 && from[r].size) EXPECT(is_refused);
-    free(from[r].data);
-    from[r] = good;
+    if (round & 1 && parcel->size) EXPECT(is_refused);
+    free(parcel->data);
+    *parcel = good;
     mck_findings_free(&found);
   }
+  free(from.items);
   for (int r = 0; r < RANKS; r++) {
     mck_judge_free(judges[r]);
     fake_end(&processes[r].log, &readers[r]);
@@ -367,7 +368,7 @@ static void measure(uint32_t pattern) {
   mck_judge_logs(readers, 2, &run, &found);
   clock_gettime(CLOCK_MONOTONIC, &b);
   struct mck_judge *judge = mck_judge_index(&readers[0], 2);
-  size_t size = mck_judge_parcels(judge)[1].size;
+  size_t size = mck_parcels_find(mck_judge_parcels(judge), 1)->size;
   printf("2 logs of %d events, %u places: %.1f ns an event, %zu bytes to move\n", 2 * MESSAGES, pattern,
          ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / (4.0 * MESSAGES), size);
   EXPECT(found.count == 0);

@@ -127,15 +127,14 @@ static bool make_links(const struct mck_judge *j, bool is_behind, struct item **
   return is_plain;
 }
 
-bool mck_sequence_hash_make(struct mck_judge *j, struct mck_parcel *to) {
+bool mck_sequence_hash_make(struct mck_judge *j, struct mck_parcels *to) {
   struct item *items;
   size_t n = 0;
   bool is_plain = make_links(j, false, &items, &n);
-  for (uint32_t r = 0; r < j->size; r++) to[r].data = mck_parcel_nothing;
   for (size_t i = 0, end; is_plain && i < n; i = end) {
     for (end = i; end < n && items[end].world == items[i].world;) end++;
-    struct mck_parcel *parcel = &to[items[i].world];
-    *parcel = (struct mck_parcel){0};
+    struct mck_parcel *parcel = mck_parcels_add(to, items[i].world);
+    if (!(is_plain = parcel)) break;
     mck_parcel_put(parcel, MAGIC);
     mck_parcel_put(parcel, end - i);
     for (size_t k = i; k < end; k++) {
@@ -149,18 +148,19 @@ bool mck_sequence_hash_make(struct mck_judge *j, struct mck_parcel *to) {
   return is_plain;
 }
 
-bool mck_sequence_hash_is_alike(struct mck_judge *j, const struct mck_parcel *from) {
+bool mck_sequence_hash_is_alike(struct mck_judge *j, const struct mck_parcels *from) {
   struct item *items;
   size_t n = 0, at = 0;
   bool is_alike = make_links(j, true, &items, &n);
-  for (uint32_t r = 0; is_alike && r < j->size; r++) {
-    if (!from[r].size) continue;
-    struct mck_parcel_in in = {from[r].data, from[r].data + from[r].size, false};
+  for (size_t i = 0; is_alike && i < from->count; i++) {
+    const struct mck_parcel *parcel = &from->items[i].parcel;
+    if (!parcel->size) continue;
+    struct mck_parcel_in in = {parcel->data, parcel->data + parcel->size, false};
     is_alike = mck_parcel_get(&in) == MAGIC;
     for (uint32_t k = mck_parcel_get_count(&in, 3); is_alike && k > 0; k--, at++) {
       struct link link = {.key = mck_parcel_get(&in)};
       link.n = mck_parcel_get(&in), link.hash = mck_parcel_get(&in);
-      is_alike = !in.is_bad && at < n && items[at].world == (int)r && items[at].link.key == link.key &&
+      is_alike = !in.is_bad && at < n && items[at].world == from->items[i].rank && items[at].link.key == link.key &&
                  items[at].link.n == link.n && items[at].link.hash == link.hash;
     }
     is_alike &= in.at == in.end;

@@ -14,10 +14,9 @@
 #include "judge/judge.h"
 
 enum { MCK_SEQUENCE_HASH_RANKS = 8 }; // fewer ranks give a home little work, and the question costs a message, too
-// Fills to[0 .. size) with what each rank is sent, which is mck_parcel_nothing for most. Returns false when the
-// sequences must take the long way.
-bool mck_sequence_hash_make(struct mck_judge *judge, struct mck_parcel *to);
+// Fills to, which must be empty, with what is sent. Returns false when the sequences must take the long way.
+bool mck_sequence_hash_make(struct mck_judge *judge, struct mck_parcels *to);
 // Does what the successors sent agree with the calls of this rank?
-bool mck_sequence_hash_is_alike(struct mck_judge *judge, const struct mck_parcel *from);
+bool mck_sequence_hash_is_alike(struct mck_judge *judge, const struct mck_parcels *from);
 // All ranks agree: the parcels, which are made after this call, leave collectives out.
 void mck_sequence_hash_agreed(struct mck_judge *judge);

@@ -13,9 +13,7 @@
 enum { CHANNEL, SEQUENCE };
 
 static struct mck_parcel *verdict_to(struct mck_decide *d, int rank) {
-  struct mck_judge *j = d->judge;
-  if (!j->verdicts) j->verdicts = calloc((size_t)j->size + 1, sizeof *j->verdicts);
-  return j->verdicts ? &j->verdicts[rank] : NULL;
+  return rank >= 0 && (uint32_t)rank < d->judge->size ? mck_parcels_add(&d->judge->verdicts, rank) : NULL;
 }
 
 // Without its verdict a rank would keep everything, and the next cut would compare it again. So no rank may recycle
@@ -47,10 +45,7 @@ void mck_cut_settle_sequence(struct mck_decide *d, int member, uint64_t key, uin
   check(d, parcel);
 }
 
-struct mck_parcel *mck_judge_verdicts(struct mck_judge *j) {
-  if (!j->verdicts) j->verdicts = calloc((size_t)j->size + 1, sizeof *j->verdicts);
-  return j->is_short ? NULL : j->verdicts;
-}
+const struct mck_parcels *mck_judge_verdicts(const struct mck_judge *j) { return j->is_short ? NULL : &j->verdicts; }
 
 // Both sides list their channels in the order of key and tag, but nothing here relies on the order of a verdict.
 static struct mck_channel *find_sends(struct mck_judge *j, struct mck_std_end end) {

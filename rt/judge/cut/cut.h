@@ -38,8 +38,8 @@ struct mck_remaining_log {
 };
 
 struct mck_judge *mck_judge_index_cut(const struct mck_reader *log, uint32_t size, const struct mck_pending *pending);
-// After decide: the verdicts, one parcel for each rank. NULL: out of memory.
-struct mck_parcel *mck_judge_verdicts(struct mck_judge *judge);
+// After decide: the verdicts. NULL: out of memory.
+const struct mck_parcels *mck_judge_verdicts(const struct mck_judge *judge);
 // Returns false when the verdict is malformed.
 bool mck_judge_take(struct mck_judge *judge, int rank, const struct mck_parcel *verdict);
 // Returns false when out of memory. Call mck_remaining_log_free in any case.

@@ -29,12 +29,18 @@ static void index_one(struct work *w, uint32_t rank) {
 static void decide_one(struct work *w, uint32_t rank) {
   uint32_t size = w->run->size;
   if (!w->by_rank[rank]) return;
-  struct mck_parcel *from = calloc((size_t)size + 1, sizeof *from);
-  for (uint32_t s = 0; from && s < size; s++)
-    from[s] = w->by_rank[s] ? w->by_rank[s]->parcels[rank] : (struct mck_parcel){0};
-  if (from) mck_judge_decide(w->by_rank[rank], from, w->run, &w->findings[rank]);
+  struct mck_parcels from = {0}; // the parcels belong to those that made them
+  bool is_short = false;
+  for (uint32_t s = 0; s < size && !is_short; s++) {
+    const struct mck_parcel *sent = w->by_rank[s] ? mck_parcels_find(&w->by_rank[s]->parcels, (int)rank) : NULL;
+    if (w->by_rank[s] && !sent) continue;
+    struct mck_parcel *parcel = mck_parcels_add(&from, (int)s);
+    if (parcel) *parcel = sent ? *sent : (struct mck_parcel){0};
+    is_short = !parcel;
+  }
+  if (!is_short) mck_judge_decide(w->by_rank[rank], &from, w->run, &w->findings[rank]);
   else mck_base_warn("out of memory: the messages to rank %u are not judged", rank);
-  free(from);
+  free(from.items);
 }
 
 static void *work_on(void *context) {

@@ -4,6 +4,7 @@
 // contains only the types and shapes that it uses, so the work is proportional to the bytes that are sent.
 #include "judge/index.h"
 #include "judge/type-text.h"
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,25 +291,32 @@ static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices
   trim(out);
 }
 
-void mck_judge_pack(struct mck_judge *j) {
+// The next rank that something goes to.
+static bool next_slices(const struct pack *p, struct slices *s, int32_t *rank) {
+  s->c0 = s->c1, s->s0 = s->s1, s->o0 = s->o1;
+  int32_t next = INT32_MAX;
+  if (s->c0 < p->nchannels && p->channels[s->c0].world < next) next = p->channels[s->c0].world;
+  if (s->s0 < p->nsequences && p->sequences[s->s0].world < next) next = p->sequences[s->s0].world;
+  if (s->o0 < p->nops && p->ops[s->o0].world < next) next = p->ops[s->o0].world;
+  while (s->c1 < p->nchannels && p->channels[s->c1].world == next) s->c1++;
+  while (s->s1 < p->nsequences && p->sequences[s->s1].world == next) s->s1++;
+  while (s->o1 < p->nops && p->ops[s->o1].world == next) s->o1++;
+  *rank = next;
+  return next != INT32_MAX;
+}
+
+bool mck_judge_pack(struct mck_judge *j) {
   struct pack p = {.judge = j};
-  j->parcels = calloc((size_t)j->size + 1, sizeof *j->parcels);
-  if (!j->parcels) return;
   collect(&p);
   struct slices s = {0};
-  for (int32_t rank = 0; !p.is_short && rank < (int32_t)j->size; rank++) {
-    s.c0 = s.c1, s.s0 = s.s1, s.o0 = s.o1;
-    while (s.c1 < p.nchannels && p.channels[s.c1].world <= rank) s.c1++;
-    while (s.s1 < p.nsequences && p.sequences[s.s1].world <= rank) s.s1++;
-    while (s.o1 < p.nops && p.ops[s.o1].world <= rank) s.o1++;
-    if (s.c0 < s.c1 || s.s0 < s.s1 || s.o0 < s.o1) pack_one(&p, &j->parcels[rank], &s);
-    else j->parcels[rank].data = mck_parcel_nothing;
+  for (int32_t rank; !p.is_short && next_slices(&p, &s, &rank);) {
+    if (rank < 0 || rank >= (int32_t)j->size) continue; // a forged log
+    struct mck_parcel *parcel = mck_parcels_add(&j->parcels, rank);
+    if (parcel) pack_one(&p, parcel, &s);
+    p.is_short |= !parcel || parcel->capacity == SIZE_MAX;
   }
-  // Where a parcel is missing, its reader concludes nothing from absent events.
-  for (uint32_t i = 0; p.is_short && i < j->size; i++) {
-    if (j->parcels[i].capacity) free(j->parcels[i].data);
-    j->parcels[i] = (struct mck_parcel){0};
-  }
+  // Where a parcel is missing, its reader would take for absent what is in it.
+  if (p.is_short) mck_parcels_free(&j->parcels);
   free(p.channels);
   free(p.sequences);
   free(p.ops);
@@ -321,4 +329,5 @@ void mck_judge_pack(struct mck_judge *j) {
   free(p.call_number);
   free(p.calls);
   free(p.types);
+  return !p.is_short;
 }

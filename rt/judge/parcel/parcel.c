@@ -3,6 +3,8 @@
 // Writes the numbers and bytes of a parcel, and reads them with checks (parcel.h).
 #include "judge/parcel/parcel.h"
 #include <stdlib.h>
+#include <string.h>
+#include "base/base.h"
 
 void mck_parcel_put(struct mck_parcel *parcel, uint64_t value) {
   if (parcel->capacity - parcel->size < 10) {
@@ -22,12 +24,37 @@ void mck_parcel_put(struct mck_parcel *parcel, uint64_t value) {
   parcel->data[parcel->size++] = (uint8_t)value;
 }
 
-uint8_t mck_parcel_nothing[1];
+static size_t place_of(const struct mck_parcels *p, int rank) {
+  if (!p->count || p->items[p->count - 1].rank < rank) return p->count;
+  size_t low = 0, high = p->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (p->items[middle].rank < rank) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
-void mck_parcels_free(struct mck_parcel *parcels, size_t n) {
-  for (size_t i = 0; parcels && i < n; i++)
-    if (parcels[i].capacity) free(parcels[i].data);
-  free(parcels);
+const struct mck_parcel *mck_parcels_find(const struct mck_parcels *p, int rank) {
+  size_t at = place_of(p, rank);
+  return at < p->count && p->items[at].rank == rank ? &p->items[at].parcel : NULL;
+}
+
+struct mck_parcel *mck_parcels_add(struct mck_parcels *p, int rank) {
+  size_t at = place_of(p, rank);
+  if (at < p->count && p->items[at].rank == rank) return &p->items[at].parcel;
+  struct mck_parcel_of new = {.rank = rank};
+  if (!MCK_PUSH(p->items, p->count, p->capacity, new)) return NULL;
+  memmove(&p->items[at + 1], &p->items[at], (p->count - 1 - at) * sizeof *p->items);
+  p->items[at] = new;
+  return &p->items[at].parcel;
+}
+
+void mck_parcels_free(struct mck_parcels *p) {
+  for (size_t i = 0; i < p->count; i++)
+    if (p->items[i].parcel.capacity != SIZE_MAX) free(p->items[i].parcel.data);
+  free(p->items);
+  *p = (struct mck_parcels){0};
 }
 
 uint64_t mck_parcel_get_slow(struct mck_parcel_in *in) {

@@ -33,9 +33,11 @@ static inline void mck_parcel_put_signed(struct mck_parcel *parcel, int64_t valu
   mck_parcel_put(parcel, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
 }
 
-// What a rank sends that has nothing to say: data is not NULL, size and capacity are 0.
-extern uint8_t mck_parcel_nothing[1];
-void mck_parcels_free(struct mck_parcel *parcels, size_t n); // also frees the array
+// NULL: there is none of this rank.
+const struct mck_parcel *mck_parcels_find(const struct mck_parcels *parcels, int rank);
+// That of this rank, or a new one in its place. Ranks that come in ascending order cost nothing. NULL: out of memory.
+struct mck_parcel *mck_parcels_add(struct mck_parcels *parcels, int rank);
+void mck_parcels_free(struct mck_parcels *parcels);
 
 struct mck_parcel_in {
   const uint8_t *at, *end;

@@ -67,28 +67,28 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
   *remaining = (struct mck_remaining_log){0};
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
   struct mck_judge *judge = is_whole ? mck_judge_index_cut(own, (uint32_t)size, pending) : NULL;
-  const struct mck_parcel *parcels = judge && !judge->is_partial ? mck_judge_parcels(judge) : NULL, *verdicts = NULL;
-  struct mck_parcel *from = calloc((size_t)size, sizeof *from), *received = calloc((size_t)size, sizeof *received);
+  const struct mck_parcels *parcels = judge && !judge->is_partial ? mck_judge_parcels(judge) : NULL, *verdicts = NULL;
+  struct mck_parcels from = {0}, received = {0};
   struct mck_findings found = {0};
   bool is_complete = true;
   // What any rank says: it cannot take part; an exposure is open; it is urgent; and what it needs all logs for.
-  unsigned any[4] = {!(parcels && from && received), judge && judge->open.is_exposed, is_urgent,
-                     needs_at_cut(own, judge)};
+  unsigned any[4] = {!parcels, judge && judge->open.is_exposed, is_urgent, needs_at_cut(own, judge)};
   bool is_good = PMPI_Allreduce(MPI_IN_PLACE, any, 4, MPI_UNSIGNED, MPI_BOR, comm) == MPI_SUCCESS && !any[0];
   bool is_postponed = is_good && any[1] && !any[2];
   is_good = is_good && !is_postponed;
-  if (is_good) is_good = mck_judge_move(parcels, from, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
+  if (is_good) is_good = mck_judge_move(parcels, &from, comm, &is_complete) == MPI_SUCCESS && is_complete;
   if (is_good) {
     struct mck_judge_run run = {(uint32_t)size, false};
-    mck_judge_decide(judge, from, &run, &found);
+    mck_judge_decide(judge, &from, &run, &found);
     verdicts = mck_judge_verdicts(judge);
     is_complete = verdicts != NULL;
-    is_good = mck_judge_move(verdicts, received, size, comm, &is_complete) == MPI_SUCCESS && is_complete;
+    is_good = mck_judge_move(verdicts, &received, comm, &is_complete) == MPI_SUCCESS && is_complete;
   }
   unsigned needs = mck_whole_agreed(any[3]);
   if (is_good && needs) is_good = agree(judge_together(own, judge, needs | MCK_WHOLE_CUT, dir, comm, &found), comm);
   if (is_good) {
-    for (int r = 0; is_good && r < size; r++) is_good = mck_judge_take(judge, r, &received[r]);
+    for (size_t i = 0; is_good && i < received.count; i++)
+      is_good = mck_judge_take(judge, received.items[i].rank, &received.items[i].parcel);
     is_good = agree(is_good && mck_judge_make_remaining_log(judge, remaining), comm);
   }
   if (is_good) {
@@ -97,8 +97,8 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
     mck_findings_merge(early, &found);
   } else mck_remaining_log_free(remaining);
   mck_findings_free(&found);
-  mck_parcels_free(from, (size_t)size);
-  mck_parcels_free(received, (size_t)size);
+  mck_parcels_free(&from);
+  mck_parcels_free(&received);
   mck_judge_free(judge);
   return is_good ? MCK_CUT_ROUND_DONE : is_postponed ? MCK_CUT_ROUND_POSTPONED : MCK_CUT_ROUND_FAILED;
 }

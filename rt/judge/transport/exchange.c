@@ -219,16 +219,14 @@ static int gather_all(struct mck_exchange *x, const struct mck_reader *own, cons
 }
 
 // Collective. Do all ranks say that their neighbours made the same collective calls? false: also when not asked.
-static int ask_neighbours(struct mck_judge *judge, int size, MPI_Comm comm, bool *is_agreed) {
-  struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from);
-  int is_able = to && from, rc = PMPI_Allreduce(MPI_IN_PLACE, &is_able, 1, MPI_INT, MPI_MIN, comm);
-  bool is_plain = is_able && judge && mck_sequence_hash_make(judge, to);
-  if (rc == MPI_SUCCESS && is_able) rc = mck_judge_move(is_plain ? to : NULL, from, size, comm, &is_plain);
-  int is_alike = rc == MPI_SUCCESS && is_able && is_plain && mck_sequence_hash_is_alike(judge, from);
+static int ask_neighbours(struct mck_judge *judge, MPI_Comm comm, bool *is_agreed) {
+  struct mck_parcels to = {0}, from = {0};
+  bool is_plain = judge && mck_sequence_hash_make(judge, &to);
+  int rc = mck_judge_move(is_plain ? &to : NULL, &from, comm, &is_plain);
+  int is_alike = rc == MPI_SUCCESS && is_plain && mck_sequence_hash_is_alike(judge, &from);
   if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, &is_alike, 1, MPI_INT, MPI_MIN, comm);
   *is_agreed = rc == MPI_SUCCESS && is_alike;
-  if (to) mck_parcels_free(to, (size_t)size);
-  if (from) mck_parcels_free(from, (size_t)size);
+  mck_parcels_free(&to), mck_parcels_free(&from);
   return rc;
 }
 
@@ -316,20 +314,20 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   struct mck_findings judged = {0}, all_judged = {0};
   struct mck_judge *judge = mck_judge_index_open(own, (uint32_t)size);
   bool is_agreed = false;
-  int rc = size >= MCK_SEQUENCE_HASH_RANKS ? ask_neighbours(judge, size, comm, &is_agreed) : MPI_SUCCESS;
+  int rc = size >= MCK_SEQUENCE_HASH_RANKS ? ask_neighbours(judge, comm, &is_agreed) : MPI_SUCCESS;
   if (is_agreed) mck_sequence_hash_agreed(judge);
-  const struct mck_parcel *parcels = judge ? mck_judge_parcels(judge) : NULL;
-  struct mck_parcel *from = calloc((size_t)size, sizeof *from);
+  const struct mck_parcels *parcels = judge ? mck_judge_parcels(judge) : NULL;
+  struct mck_parcels from = {0};
   bool is_whole = !atomic_load(&own->header->is_incomplete) && own->damaged == UINT64_MAX;
-  bool is_complete = is_whole && parcels && !judge->is_partial && from && *exchange;
+  bool is_complete = is_whole && parcels && !judge->is_partial && *exchange;
   // A rank says here whether it can take part, and which analyses of the whole run it needs. If one cannot, none does.
-  unsigned agreed[2] = {!from || !*exchange, mck_whole_wanted(judge ? judge->needs : 0)};
+  unsigned agreed[2] = {!*exchange, mck_whole_wanted(judge ? judge->needs : 0)};
   if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, agreed, 2, MPI_UNSIGNED, MPI_BOR, comm);
   if (rc == MPI_SUCCESS && agreed[0]) rc = MPI_ERR_NO_MEM;
-  if (rc == MPI_SUCCESS) rc = mck_judge_move(parcels, from, size, comm, &is_complete);
+  if (rc == MPI_SUCCESS) rc = mck_judge_move(parcels, &from, comm, &is_complete);
   struct mck_judge_run how = {(uint32_t)size, is_complete};
-  if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, from, &how, &judged);
-  mck_parcels_free(from, (size_t)size);
+  if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, &from, &how, &judged);
+  mck_parcels_free(&from);
   if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FENCES) rc = agree_on_fences(judge, &agreed[1], comm);
   if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FILES) rc = mck_agree_on_files(own, comm, &agreed[1]);
   agreed[1] = mck_whole_agreed(agreed[1]);

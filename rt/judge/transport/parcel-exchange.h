@@ -10,10 +10,9 @@
 #include <mpi.h>
 #include "judge/judge.h"
 
-// Collective over comm. to: size parcels, or NULL: nothing; from: size parcels, zeroed, which are allocated here
-// (mck_parcels_free). If a rank could not receive all its parcels, or gives is_complete false, it becomes false on all
-// ranks. Returns 0 or an MPI error code.
-int mck_judge_move(const struct mck_parcel *to, struct mck_parcel *from, int size, MPI_Comm comm, bool *is_complete);
+// Collective over comm. to: NULL: nothing; from: empty; what has come (mck_parcels_free). If a rank could not receive
+// all its parcels, or gives is_complete false, it becomes false on all ranks. Returns 0 or an MPI error code.
+int mck_judge_move(const struct mck_parcels *to, struct mck_parcels *from, MPI_Comm comm, bool *is_complete);
 
 // Counters for the tests of scaling: the pieces sent and received by this rank, and the bytes received.
 struct mck_moved {

@@ -41,33 +41,40 @@ static int gather_windows(const struct mck_reader *own, const uint8_t *seen, boo
   return rc;
 }
 
+// What goes to a rank, if it is anything. The list owns it from now on. false: out of memory.
+static bool add(struct mck_parcels *to, int rank, struct mck_unshared_bytes bytes) {
+  struct mck_parcel *parcel = bytes.size ? mck_parcels_add(to, rank) : NULL;
+  if (parcel) *parcel = (struct mck_parcel){bytes.data, bytes.size, bytes.capacity};
+  else free(bytes.data);
+  return parcel || !bytes.size;
+}
+
 // Tells each owner what we touch of its memory, and learns which bytes other ranks touch, too.
 static int ask_owners(struct mck_unshared *l, int size, MPI_Comm comm, bool *is_good) {
-  struct mck_parcel *to = calloc((size_t)size, sizeof *to), *from = calloc((size_t)size, sizeof *from),
-                    *answers = calloc((size_t)size, sizeof *answers);
+  struct mck_parcels to = {0}, from = {0}, back = {0}, answers = {0};
   struct mck_unshared_bytes *heard = calloc((size_t)size, sizeof *heard), *said = calloc((size_t)size, sizeof *said);
-  *is_good = l && to && from && answers && heard && said;
+  *is_good = l && heard && said;
   for (int r = 0; *is_good && r < size; r++) {
     struct mck_unshared_bytes bytes;
     *is_good = mck_unshared_pack(l, (uint32_t)r, &bytes);
-    to[r] = (struct mck_parcel){bytes.data, bytes.size, bytes.capacity};
+    *is_good &= add(&to, r, bytes);
   }
   int rc = agree(is_good, comm);
   if (*is_good) {
-    rc = mck_judge_move(to, from, size, comm, is_good);
-    for (int r = 0; r < size; r++) heard[r] = (struct mck_unshared_bytes){from[r].data, from[r].size, 0};
+    rc = mck_judge_move(&to, &from, comm, is_good);
+    for (size_t i = 0; i < from.count; i++)
+      heard[from.items[i].rank] = (struct mck_unshared_bytes){from.items[i].parcel.data, from.items[i].parcel.size, 0};
     if (*is_good) *is_good = mck_unshared_answer(heard, (uint32_t)size, said);
-    mck_parcels_free(to, (size_t)size);
-    if ((to = calloc((size_t)size, sizeof *to)) == NULL) *is_good = false;
-    for (int r = 0; to && r < size; r++) to[r] = (struct mck_parcel){said[r].data, said[r].size, said[r].capacity};
+    for (int r = 0; r < size; r++) *is_good &= add(&back, r, said[r]);
     if (rc == MPI_SUCCESS) rc = agree(is_good, comm);
   }
   if (*is_good) {
-    rc = mck_judge_move(to, answers, size, comm, is_good);
-    for (int r = 0; *is_good && r < size; r++)
-      mck_unshared_take_answer(l, (uint32_t)r, answers[r].data, answers[r].size);
+    rc = mck_judge_move(&back, &answers, comm, is_good);
+    for (size_t i = 0; *is_good && i < answers.count; i++)
+      mck_unshared_take_answer(l, (uint32_t)answers.items[i].rank, answers.items[i].parcel.data,
+                               answers.items[i].parcel.size);
   }
-  mck_parcels_free(to, (size_t)size), mck_parcels_free(from, (size_t)size), mck_parcels_free(answers, (size_t)size);
+  mck_parcels_free(&to), mck_parcels_free(&from), mck_parcels_free(&back), mck_parcels_free(&answers);
   free(heard), free(said);
   return rc;
 }
