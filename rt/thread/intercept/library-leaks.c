@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LeakSanitizer's interface (library-leaks.h). A list of suppressions would not do: Open MPI's plug-ins are unloaded
-// when leaks are looked for, so their frames have no names, and a pattern for libmpi hides what the program loses there.
+// when leaks are looked for, so their frames have no names, and a pattern for libmpi hides what the program loses
+// there.
 #include "thread/intercept/library-leaks.h"
 
 // In the program, if it has them. What this thread allocates between the two is never reported.
