@@ -25,9 +25,10 @@ void mck_line_begin(void) {
   if (fstat(STDERR_FILENO, &err)) return;
   bool is_one = fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
   if (isatty(STDERR_FILENO)) {
-    // Blanks to the right edge: only from within a line they reach the next one. Then back to the begin of the line.
+    // Blanks for a whole line: only from within a line they reach the next one, since a terminal goes there with the
+    // first letter that has no room. Then back to the begin of the line.
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
-      fprintf(stderr, "%*s\r", window.ws_col - 1, "");
+      fprintf(stderr, "%*s\r", window.ws_col, "");
     else fputc('\n', stderr); // a terminal of unknown width, as of "docker run -t" in CI
   } else if (S_ISREG(err.st_mode) ? is_within_line(&err) : is_one) { // what is in a pipe is not known
     fputc('\n', stderr);
