@@ -13,6 +13,7 @@
 #include "record/check/checks.h"
 #include "record/check/handle-report.h"
 #include "record/check/type-report.h"
+#include "record/collective/open-file.h"
 #include "record/error/local-finding.h"
 #include "record/object/new-object.h"
 #include "record/rma/transfer-size.h"
@@ -48,6 +49,7 @@ static __attribute__((noinline, cold)) void refuse(struct mck_call *call, const 
   const char *name = mck_fn_names[call->fn], *noun = mck_handle_nouns[kind];
   char text[256];
   if (mck_depth > 1) return;
+  if (is_null && kind == MCK_OBJECT_FILE && mck_file_report_unopened(call, what)) return;
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null %s handle", what, name, noun);
   else if (object) {
     snprintf(text, sizeof text, "%s of %s is a %s that was freed before", what, name, noun);

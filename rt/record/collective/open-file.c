@@ -16,12 +16,17 @@
 #include "record/collective/open-file.h"
 #include "record/content/content.h"
 #include "record/content/content-file.h"
+#include "record/error/call-failure.h"
 #include "record/error/local-finding.h"
 #include "record/object/new-request.h"
 #include "record/runtime.h"
 #include "standard/file-size.h"
 
 static struct mck_file *files;
+static struct {
+  uint32_t site; // MCK_NONE: no open has failed since one succeeded
+  int code;
+} failed = {.site = MCK_NONE};
 
 struct mck_file *mck_file_find(MPI_File file) {
   for (struct mck_file *f = files; f; f = f->next)
@@ -134,6 +139,11 @@ void mck_file_open_before(struct mck_call *call, struct mck_args *a) { mck_file_
 void mck_file_open_after(struct mck_call *call, struct mck_args *a, int rc) {
   int amode;
   mck_file_coll_after(call, a, rc);
+  if (mck_rt.is_ready) {
+    mck_lock();
+    failed.site = rc == MPI_SUCCESS ? MCK_NONE : mck_call_site(call), failed.code = rc;
+    mck_unlock();
+  }
   if (rc != MPI_SUCCESS || !mck_rt.is_ready || PMPI_File_get_amode(*a->newfile, &amode) != MPI_SUCCESS) return;
   int64_t position = mck_file_access_begin(*a->newfile, amode);
   mck_lock();
@@ -143,6 +153,26 @@ void mck_file_open_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (f) f->handle = *a->newfile, f->amode = amode, f->etype = 1, f->begun = MCK_FN_NONE, f->is_said = false;
   if (f) mck_file_access_open(call, a, f, position);
   mck_unlock();
+}
+
+bool mck_file_report_unopened(struct mck_call *call, const char *what) {
+  char text[MPI_MAX_ERROR_STRING];
+  mck_lock();
+  bool has_failed = failed.site != MCK_NONE;
+  if (has_failed) {
+    struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_NULL, failed.site, 0);
+    mck_failure_describe(failed.code, text, sizeof text);
+    mck_finding_text(f, "%s of %s is a null file handle: MPI_File_open has failed", what, mck_fn_names[call->fn]);
+    mck_finding_place(f, mck_rt.rank, mck_call_site(call), "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
+    mck_finding_place(f, mck_rt.rank, failed.site, "MPI_File_open, which failed");
+    mck_finding_why(f, "MPI_File_open returned %s", text);
+    mck_finding_why(f, "files have MPI_ERRORS_RETURN by default (MPI-3.1 13.7): look at the result");
+    mck_local_done(f);
+    call->nfindings++;
+    if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
+  }
+  mck_unlock();
+  return has_failed;
 }
 
 void mck_file_close_before(struct mck_call *call, struct mck_args *a) {

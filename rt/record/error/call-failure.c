@@ -32,8 +32,8 @@ static int class_of(int code) {
   return class;
 }
 
-// "MPI_ERR_OP: invalid reduce operation"; an error code that the program added has the program's text, or none.
-static void describe(int code, char *text, size_t size) {
+// An error code that the program added has the program's text, or none.
+void mck_failure_describe(int code, char *text, size_t size) {
   char string[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   if (is_code(code)) PMPI_Error_string(code, string, &length);
@@ -75,7 +75,7 @@ static bool add_statuses(struct mck_finding *f, const struct mck_call *call, con
     is_any = true;
     if (!f) return true;
     char text[MPI_MAX_ERROR_STRING];
-    describe(code, text, sizeof text);
+    mck_failure_describe(code, text, sizeof text);
     const struct mck_request *r = mck_complete_listed(call, i);
     mck_finding_why(f, "request %d failed%s%s: %s", i, r ? ", made by " : "", r ? mck_fn_names[r->fn] : "", text);
     if (r && f->nplaces < MCK_PLACES_MAX)
@@ -92,7 +92,7 @@ void mck_failure_returned(struct mck_call *call, const struct mck_args *a, int r
   if (class == MPI_ERR_IN_STATUS && !add_statuses(NULL, call, a)) return;
   bool is_ignored = mck_callsite_is_unused(call);
   char string[MPI_MAX_ERROR_STRING], text[MPI_MAX_ERROR_STRING + 128];
-  describe(rc, string, sizeof string);
+  mck_failure_describe(rc, string, sizeof string);
   snprintf(text, sizeof text, is_ignored ? "%s returned an error that nobody looks at: %s" : "%s returned an error: %s",
            name, string);
   mck_lock();
@@ -125,7 +125,7 @@ void mck_failure_handled(const char *word, int code, bool is_fatal) {
     return; // reported already: an argument is wrong, or the state of its object
   if (!is_fatal && (!is_own || is_ordinary(call->fn) || class_of(code) == MPI_ERR_TRUNCATE)) return;
   char string[MPI_MAX_ERROR_STRING], text[MPI_MAX_ERROR_STRING + 192];
-  describe(code, string, sizeof string);
+  mck_failure_describe(code, string, sizeof string);
   if (is_own) snprintf(text, sizeof text, "%s failed: %s", mck_fn_names[call->fn], string);
   else if (call) snprintf(text, sizeof text, "%s failed within %s: %s", name, mck_fn_names[call->fn], string);
   else snprintf(text, sizeof text, "%s, in a call by its PMPI_ name, failed: %s", name, string);
