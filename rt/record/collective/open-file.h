@@ -39,7 +39,7 @@ struct mck_file *mck_file_find(MPI_File file); // NULL: it was opened where we d
 // A null handle behind an open that failed, which nobody may have looked at: one finding, however often it is used.
 // false: no open failed, or one has succeeded since. Not under the lock.
 bool mck_file_report_unopened(struct mck_call *call, const char *what);
-void mck_files_pending(void);                  // at the end of the run: what was begun and not ended
+void mck_files_pending(void); // at the end of the run: what was begun and not ended
 
 // What a data access does.
 struct mck_file_call {
