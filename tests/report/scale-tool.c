@@ -200,6 +200,26 @@ static void judge(enum pattern pattern, int size, bool is_bad) {
 }
 
 // --- what grows with the ranks though nothing happens ----------------------------------------------------------------
+// What rank 0's watch keeps of nodes of 128 ranks, which have their ranks in blocks or in turns.
+enum { NODE_RANKS = 128 };
+static double node_tables(uint32_t size, bool is_in_turns) {
+  uint32_t n = (size + NODE_RANKS - 1) / NODE_RANKS;
+  double before = mebibytes();
+  struct mck_node_ranks *of = calloc(n, sizeof *of);
+  if (!of) abort();
+  for (uint32_t r = 0; r < size; r++) EXPECT(mck_node_ranks_add(&of[is_in_turns ? r % n : r / NODE_RANKS], r));
+  for (uint32_t i = 0; i < n; i++) mck_node_ranks_trim(&of[i]);
+  double most = mebibytes() - before;
+  for (uint32_t r = 0; r < size; r++) {
+    uint32_t node = is_in_turns ? r % n : r / NODE_RANKS, place = is_in_turns ? r / n : r % NODE_RANKS;
+    EXPECT(mck_node_ranks_place(&of[node], r) == place && mck_node_ranks_at(&of[node], place) == r);
+    EXPECT(mck_node_ranks_place(&of[(node + 1) % n], r) == (n > 1 ? MCK_NONE : place));
+  }
+  for (uint32_t i = 0; i < n; i++) mck_node_ranks_free(&of[i]);
+  free(of);
+  return most + n * (sizeof(uint64_t) + sizeof(struct mck_hangs)) / 1048576.0; // node-root.c: pictures, hangs
+}
+
 static void tables(int size) {
   struct rank rank;
   double before = mebibytes();
@@ -209,9 +229,10 @@ static void tables(int size) {
   mck_judge_parcels(rank.judge);
   double judge = mebibytes() - before;
   close_rank(&rank);
-  double each = (double)size / (1 << 20);
-  printf("tables %21d ranks: judge of a rank %.2f MiB; watch of a node %.2f MiB, of rank 0 %.2f MiB more\n", size,
-         judge, each * (sizeof(struct seen) + sizeof(void *) + sizeof(uint32_t)), each * sizeof(struct mck_standing));
+  double blocks = node_tables((uint32_t)size, false), turns = node_tables((uint32_t)size, true);
+  printf("tables %21d ranks: judge of a rank %.2f MiB; watch of a node of %d ranks %.2f MiB, of rank 0 %.2f MiB more\n",
+         size, judge, NODE_RANKS, NODE_RANKS * (sizeof(struct seen) + sizeof(void *)) / 1048576.0,
+         blocks > turns ? blocks : turns);
 }
 
 // --- the report

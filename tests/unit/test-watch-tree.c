@@ -188,6 +188,27 @@ static void test_where(struct mck_tree *root) {
   EXPECT(mck_tree_ask_where(root, 3, text) && !*text); // of our own node: nobody to ask
 }
 
+// Ranks of a node in any order of blocks, turns and gaps.
+static void test_ranks(void) {
+  enum { WORLD = 500 };
+  for (int round = 0; round < 2000; round++) {
+    struct mck_node_ranks some = {0};
+    bool is_in[WORLD] = {false};
+    uint32_t step = 1 + (uint32_t)(draw() % 4), n = 0;
+    for (uint32_t r = (uint32_t)(draw() % 50); r < WORLD; r += draw() % 8 ? step : 1 + (uint32_t)(draw() % 40)) {
+      is_in[r] = true;
+      EXPECT(mck_node_ranks_add(&some, r));
+    }
+    if (round % 2) mck_node_ranks_trim(&some);
+    for (uint32_t r = 0; r < WORLD; r++) {
+      EXPECT(mck_node_ranks_place(&some, r) == (is_in[r] ? n : MCK_NONE));
+      if (is_in[r]) EXPECT(mck_node_ranks_at(&some, n++) == r);
+    }
+    EXPECT(some.count == n && mck_node_ranks_place(&some, UINT32_MAX - 1) == MCK_NONE);
+    mck_node_ranks_free(&some);
+  }
+}
+
 int main(void) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -202,9 +223,15 @@ int main(void) {
   }
   nodes[0].listener = -1;
   if (mck_nodes_listen(&nodes[0])) abort();
+  struct mck_node_ranks ranks[NODES] = {0};
+  for (uint32_t r = 0; r < RANKS; r++) EXPECT(mck_node_ranks_add(&ranks[node_of[r]], r));
   for (uint32_t n = 0; n < NODES; n++) {
-    nodes[n] = (struct mck_nodes){
-        .nnodes = NODES, .mine = n, .node_of = node_of, .listener = n ? -1 : nodes[0].listener, .call = nodes[0].call};
+    nodes[n] = (struct mck_nodes){.nnodes = NODES,
+                                  .mine = n,
+                                  .here = ranks[n],
+                                  .of = ranks,
+                                  .listener = n ? -1 : nodes[0].listener,
+                                  .call = nodes[0].call};
     sides[n] = (struct side){.node = n, .stop = eventfd(0, EFD_CLOEXEC), .picture = n};
   }
   struct mck_tree_host host = {&sides[0], find_standing, make_path, find_where};
@@ -239,6 +266,8 @@ int main(void) {
     unlink(path);
   }
   rmdir(dir);
+  for (uint32_t n = 0; n < NODES; n++) mck_node_ranks_free(&ranks[n]);
+  test_ranks();
   printf("%d failures\n", failures);
   return failures != 0;
 }

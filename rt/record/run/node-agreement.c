@@ -47,27 +47,37 @@ static int compare_entries(const void *a, const void *b) {
   return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+// Only rank 0's process keeps the ranks of other nodes.
+static bool list_ranks(const uint32_t *node_of, uint32_t size) {
+  bool is_good = true;
+  if (mck_rt.rank == 0) is_good = (nodes.of = calloc(nodes.nnodes, sizeof *nodes.of)) != NULL;
+  for (uint32_t r = 0; is_good && r < size; r++) {
+    if (node_of[r] == nodes.mine) is_good = mck_node_ranks_add(&nodes.here, r);
+    if (is_good && nodes.of) is_good = mck_node_ranks_add(&nodes.of[node_of[r]], r);
+  }
+  for (uint32_t i = 0; nodes.of && i < nodes.nnodes; i++) mck_node_ranks_trim(&nodes.of[i]);
+  mck_node_ranks_trim(&nodes.here);
+  return is_good;
+}
+
 static bool number_nodes(const uint64_t *ids, uint32_t size) {
   struct entry *entries = malloc(size * sizeof *entries);
-  nodes.node_of = malloc(size * sizeof *nodes.node_of);
-  if (!entries || !nodes.node_of) {
-    free(entries);
-    return false;
-  }
-  for (uint32_t r = 0; r < size; r++) entries[r] = (struct entry){ids[r], r};
-  qsort(entries, size, sizeof *entries, compare_entries);
+  uint32_t *node_of = malloc(size * sizeof *node_of);
+  bool is_good = entries && node_of;
+  for (uint32_t r = 0; is_good && r < size; r++) entries[r] = (struct entry){ids[r], r};
+  if (is_good) qsort(entries, size, sizeof *entries, compare_entries);
   // First each rank's entry gets the lowest rank of its node; then, in the order of ranks, the number of the node.
-  for (uint32_t i = 0, first = 0; i < size; i++) {
+  for (uint32_t i = 0, first = 0; is_good && i < size; i++) {
     if (!i || entries[i].id != entries[i - 1].id) first = entries[i].rank;
-    nodes.node_of[entries[i].rank] = first;
+    node_of[entries[i].rank] = first;
   }
-  is_leader = nodes.node_of[mck_rt.rank] == (uint32_t)mck_rt.rank;
   nodes.nnodes = 0;
-  for (uint32_t r = 0; r < size; r++)
-    nodes.node_of[r] = nodes.node_of[r] == r ? nodes.nnodes++ : nodes.node_of[nodes.node_of[r]];
-  nodes.mine = nodes.node_of[mck_rt.rank];
-  free(entries);
-  return true;
+  if (is_good) is_leader = node_of[mck_rt.rank] == (uint32_t)mck_rt.rank;
+  for (uint32_t r = 0; is_good && r < size; r++) node_of[r] = node_of[r] == r ? nodes.nnodes++ : node_of[node_of[r]];
+  if (is_good) nodes.mine = node_of[mck_rt.rank];
+  is_good = is_good && list_ranks(node_of, size);
+  free(entries), free(node_of);
+  return is_good;
 }
 
 void mck_nodes_agree(void) {
@@ -91,6 +101,7 @@ bool mck_nodes_are_several(void) { return are_several; }
 bool mck_nodes_is_first(void) { return !are_several || nodes.mine == 0; }
 bool mck_nodes_is_leader(void) { return is_leader; }
 bool mck_nodes_is_here(int rank) {
-  return !are_several || (rank >= 0 && rank < mck_rt.size && nodes.node_of[rank] == nodes.mine);
+  return !are_several ||
+         (rank >= 0 && rank < mck_rt.size && mck_node_ranks_place(&nodes.here, (uint32_t)rank) != MCK_NONE);
 }
 void mck_nodes_start_watch(void) { mck_watch_set_nodes(are_several ? &nodes : NULL); }

@@ -90,7 +90,22 @@ void mck_copy_source_free(struct mck_copy_source *s) {
 static void drop(struct mck_copies *copies, struct mck_copy *c) {
   copies->total -= c->capacity;
   free(c->bytes);
-  *c = (struct mck_copy){0};
+  *c = (struct mck_copy){.rank = c->rank};
+}
+
+const struct mck_copy *mck_copies_find(const struct mck_copies *copies, uint32_t rank) {
+  uint32_t slot, id;
+  MCK_TABLE_EACH (&copies->table, mck_table_mix(rank, 0), slot, id)
+    if (copies->items[id].rank == rank) return &copies->items[id];
+  return NULL;
+}
+
+static struct mck_copy *find_or_add(struct mck_copies *copies, uint32_t rank) {
+  const struct mck_copy *known = mck_copies_find(copies, rank);
+  if (known) return &copies->items[known - copies->items];
+  if (!MCK_PUSH(copies->items, copies->count, copies->capacity, ((struct mck_copy){.rank = rank}))) return NULL;
+  if (!mck_table_add(&copies->table, mck_table_mix(rank, 0), (uint32_t)copies->count - 1)) return copies->count--, NULL;
+  return &copies->items[copies->count - 1];
 }
 
 static bool resize(struct mck_copies *copies, struct mck_copy *c, size_t size) {
@@ -131,7 +146,8 @@ bool mck_copy_take(struct mck_copies *copies, const uint8_t *message, size_t siz
   if (size < sizeof head) return false;
   memcpy(&head, message, sizeof head);
   if (head.rank >= copies->size || !is_of_sender(context, head.rank)) return false;
-  struct mck_copy *c = &copies->of[head.rank];
+  struct mck_copy *c = find_or_add(copies, head.rank);
+  if (!c) return copies->is_full = true;
   if (head.kind == HEAD) {
     struct head_message m;
     if (size != sizeof m) return false;
@@ -147,7 +163,8 @@ bool mck_copy_take(struct mck_copies *copies, const uint8_t *message, size_t siz
 }
 
 void mck_copies_free(struct mck_copies *copies) {
-  for (uint32_t r = 0; copies->of && r < copies->size; r++) free(copies->of[r].bytes);
-  free(copies->of);
+  for (size_t i = 0; i < copies->count; i++) free(copies->items[i].bytes);
+  free(copies->items);
+  mck_table_free(&copies->table);
   *copies = (struct mck_copies){0};
 }

@@ -4,6 +4,7 @@
 // have changed since it sent them, so each log is sent about once. Old blocks may change, too, since a receive's match
 // is written into its event. The functions turn bytes into bytes and use no sockets.
 #pragma once
+#include "base/hash-table.h"
 #include "log/log.h"
 
 enum { MCK_COPY_BLOCK = 64 << 10 };
@@ -23,12 +24,15 @@ void mck_copy_source_free(struct mck_copy_source *source);
 
 // Rank 0's side. bytes: header and units, for mck_log_load_memory.
 struct mck_copy {
+  uint32_t rank;
   uint8_t *bytes;
   size_t size, capacity;
 };
 struct mck_copies {
-  struct mck_copy *of; // [rank]
-  uint32_t size;       // ranks of the world
+  struct mck_copy *items; // of ranks that a log has come of, in this order
+  size_t count, capacity;
+  struct mck_table table; // by rank
+  uint32_t size;          // ranks of the world
   uint64_t job;
   size_t total, limit; // the bytes of all copies, and their limit
   bool is_full;        // the limit was reached: some copies are missing
@@ -37,4 +41,5 @@ struct mck_copies {
 // message is invalid.
 bool mck_copy_take(struct mck_copies *copies, const uint8_t *message, size_t size,
                    bool (*is_of_sender)(const void *context, uint32_t rank), const void *context);
+const struct mck_copy *mck_copies_find(const struct mck_copies *copies, uint32_t rank); // NULL: none has come
 void mck_copies_free(struct mck_copies *copies);

@@ -11,14 +11,11 @@ enum { TRIES = 64 }; // one a period; after these the leader gives up
 static const int64_t PUSH_NS = 10000000000;
 
 bool mck_leader_open(struct mck_tree *t) {
-  for (uint32_t r = 0; r < t->size; r++) t->nlocal += t->nodes->node_of[r] == t->nodes->mine;
-  t->local = calloc((size_t)t->nlocal + 1, sizeof *t->local);
+  t->nlocal = t->nodes->here.count;
   t->sources = calloc((size_t)t->nlocal + 1, sizeof *t->sources);
   t->standing = calloc((size_t)t->nlocal + 1, sizeof *t->standing);
   t->again = calloc((size_t)t->nlocal + 1, sizeof *t->again);
-  if (!t->local || !t->sources || !t->standing || !t->again) return false;
-  for (uint32_t r = 0, n = 0; r < t->size; r++)
-    if (t->nodes->node_of[r] == t->nodes->mine) t->local[n++] = r;
+  if (!t->sources || !t->standing || !t->again) return false;
   t->links[0].tree = t;
   return true;
 }
@@ -88,16 +85,6 @@ static bool push(void *context, const void *message, size_t size) {
   return true;
 }
 
-static uint32_t find_local(const struct mck_tree *t, uint32_t rank) {
-  uint32_t low = 0, high = t->nlocal;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (t->local[middle] < rank) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 // Phase one: the ranks that stand still, and their logs.
 static bool snap(struct mck_tree *t, uint32_t round) {
   uint32_t n = t->host.find_standing(t->host.context, t->standing);
@@ -106,8 +93,9 @@ static bool snap(struct mck_tree *t, uint32_t round) {
     struct mck_standing *s = &t->standing[i];
     char path[4200];
     uint64_t units = 0;
-    if (!t->host.make_path(t->host.context, s->rank, path, sizeof path)) continue;
-    int rc = mck_copy_send(&t->sources[find_local(t, s->rank)], path, &units, push, t);
+    uint32_t place = mck_node_ranks_place(&t->nodes->here, s->rank);
+    if (place == MCK_NONE || !t->host.make_path(t->host.context, s->rank, path, sizeof path)) continue;
+    int rc = mck_copy_send(&t->sources[place], path, &units, push, t);
     if (rc == EIO) return false;
     if (!rc && units == s->units) t->standing[t->nstanding++] = *s;
   }
@@ -119,7 +107,7 @@ static bool snap_all(struct mck_tree *t, uint32_t round) {
   for (uint32_t i = 0; i < t->nlocal; i++) {
     char path[4200];
     uint64_t units;
-    if (t->host.make_path(t->host.context, t->local[i], path, sizeof path) &&
+    if (t->host.make_path(t->host.context, mck_node_ranks_at(&t->nodes->here, i), path, sizeof path) &&
         mck_copy_send(&t->sources[i], path, &units, push, t) == EIO)
       return false;
   }
@@ -151,8 +139,7 @@ static bool confirm(struct mck_tree *t, uint32_t round) {
 }
 
 static bool tell_where(struct mck_tree *t, uint32_t round, uint64_t rank) {
-  uint32_t local = find_local(t, (uint32_t)rank);
-  if (rank >= t->size || local >= t->nlocal || t->local[local] != rank) return false;
+  if (rank >= t->size || mck_node_ranks_place(&t->nodes->here, (uint32_t)rank) == MCK_NONE) return false;
   char *text = malloc(MCK_TREE_TEXT);
   size_t size = text && t->host.find_where ? t->host.find_where(t->host.context, (uint32_t)rank, text, MCK_TREE_TEXT)
                                            : 0;

@@ -12,12 +12,10 @@ static const int64_t STRANGER_NS = 5000000000, ANSWER_NS = 10000000000;
 
 bool mck_root_open(struct mck_tree *t, uint64_t job, size_t copies_limit) {
   t->pictures = calloc(t->nodes->nnodes, sizeof *t->pictures);
-  t->confirmed = calloc(t->size, sizeof *t->confirmed);
   t->hangs = calloc(t->nodes->nnodes, sizeof *t->hangs);
   for (uint32_t i = 0; t->hangs && i < t->nodes->nnodes; i++) t->hangs[i].computing = MCK_NONE;
-  t->copies = (struct mck_copies){
-      .of = calloc(t->size, sizeof(struct mck_copy)), .size = t->size, .job = job, .limit = copies_limit};
-  return t->pictures && t->confirmed && t->hangs && t->copies.of;
+  t->copies = (struct mck_copies){.size = t->size, .job = job, .limit = copies_limit};
+  return t->pictures && t->hangs;
 }
 
 static uint32_t count_strangers(const struct mck_tree *t, struct mck_link **free_link) {
@@ -52,7 +50,7 @@ void mck_root_expire(struct mck_tree *t) {
 
 bool mck_root_is_of_node(const void *context, uint32_t rank) {
   const struct mck_link *link = context;
-  return link->tree->nodes->node_of[rank] == link->node;
+  return mck_node_ranks_place(&link->tree->nodes->of[link->node], rank) != MCK_NONE;
 }
 
 static bool greet(struct mck_tree *t, struct mck_link *link, uint64_t node) {
@@ -64,6 +62,22 @@ static bool greet(struct mck_tree *t, struct mck_link *link, uint64_t node) {
   return true;
 }
 
+static struct mck_standing *find_confirmed(const struct mck_tree *t, uint32_t rank) {
+  uint32_t slot, id;
+  MCK_TABLE_EACH (&t->confirmed_table, mck_table_mix(rank, 0), slot, id)
+    if (t->confirmed[id].rank == rank) return &t->confirmed[id];
+  return NULL;
+}
+
+// A rank that finds no room counts as moving.
+static void confirm(struct mck_tree *t, const struct mck_standing *s) {
+  struct mck_standing *known = find_confirmed(t, s->rank);
+  if (known) *known = *s;
+  else if (MCK_PUSH(t->confirmed, t->nconfirmed, t->confirmed_capacity, *s) &&
+           !mck_table_add(&t->confirmed_table, mck_table_mix(s->rank, 0), (uint32_t)t->nconfirmed - 1))
+    t->nconfirmed--;
+}
+
 static bool take_confirmed(struct mck_tree *t, const struct mck_link *link, const struct mck_message *m,
                            const uint8_t *body, size_t size) {
   if (m->value > MCK_TREE_MESSAGE_ENTRIES || size != m->value * sizeof(struct mck_standing)) return false;
@@ -71,7 +85,7 @@ static bool take_confirmed(struct mck_tree *t, const struct mck_link *link, cons
     struct mck_standing s;
     memcpy(&s, body + i * sizeof s, sizeof s);
     if (s.rank >= t->size || !mck_root_is_of_node(link, s.rank) || !s.state) return false;
-    if (m->round == t->round && t->wanted == MCK_CONFIRMED) t->confirmed[s.rank] = s;
+    if (m->round == t->round && t->wanted == MCK_CONFIRMED) confirm(t, &s);
   }
   return true;
 }
@@ -160,18 +174,20 @@ bool mck_tree_ask_where(struct mck_tree *t, uint32_t rank, char *text) {
 }
 
 bool mck_tree_snap(struct mck_tree *t) {
-  memset(t->confirmed, 0, t->size * sizeof *t->confirmed);
+  t->nconfirmed = 0;
+  mck_table_free(&t->confirmed_table);
   return ask_all(t, MCK_SNAP, MCK_SNAPPED, 0);
 }
 bool mck_tree_snap_all(struct mck_tree *t) { return ask_all(t, MCK_SNAP_ALL, MCK_SNAPPED, 0); }
 bool mck_tree_confirm(struct mck_tree *t) { return ask_all(t, MCK_CONFIRM, MCK_CONFIRMED, t->round); }
 
 const struct mck_standing *mck_tree_get_standing(const struct mck_tree *t, uint32_t rank) {
-  return t->confirmed[rank].state ? &t->confirmed[rank] : NULL;
+  return find_confirmed(t, rank);
 }
 const void *mck_tree_get_log(const struct mck_tree *t, uint32_t rank, size_t *size) {
-  *size = t->copies.of[rank].size;
-  return *size ? t->copies.of[rank].bytes : NULL;
+  const struct mck_copy *copy = mck_copies_find(&t->copies, rank);
+  *size = copy ? copy->size : 0;
+  return *size ? copy->bytes : NULL;
 }
 struct mck_hangs mck_tree_get_hangs(const struct mck_tree *t, uint32_t node) { return t->hangs[node]; }
 bool mck_tree_is_full(const struct mck_tree *t) { return t->copies.is_full; }

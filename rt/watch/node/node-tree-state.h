@@ -50,7 +50,7 @@ struct mck_tree {
   uint64_t told; // the fingerprint that was sent last; 0: none
   bool has_told;
   struct mck_hangs told_hangs;
-  uint32_t nlocal, *local;               // the ranks of this node
+  uint32_t nlocal;                       // the ranks of this node
   struct mck_copy_source *sources;       // [nlocal]
   struct mck_standing *standing, *again; // the ranks of this round; scratch memory
   uint32_t nstanding;
@@ -58,9 +58,11 @@ struct mck_tree {
   uint64_t *pictures;      // [node] of its last STILL
   struct mck_hangs *hangs; // [node] its last HANGS
   struct mck_copies copies;
-  struct mck_standing *confirmed; // [rank]; state 0: no entry
-  uint8_t wanted;                 // the code of the answer that the round waits for
-  char *text;                     // ... or the text that it waits for
+  struct mck_standing *confirmed; // in this round, in the order in which they came
+  size_t nconfirmed, confirmed_capacity;
+  struct mck_table confirmed_table; // by rank
+  uint8_t wanted;                   // the code of the answer that the round waits for
+  char *text;                       // ... or the text that it waits for
 };
 
 int64_t mck_tree_now(void);

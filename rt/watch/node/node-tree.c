@@ -123,9 +123,9 @@ void mck_tree_close(struct mck_tree *t) {
   free(t->sources);
   free(t->standing);
   free(t->again);
-  free(t->local);
   free(t->pictures);
   free(t->hangs);
   free(t->confirmed);
+  mck_table_free(&t->confirmed_table);
   free(t);
 }

@@ -3,6 +3,7 @@
 // Nodes: which rank is on which node, and how the leaders find rank 0's watch. The ranks agree on it in MPI_Init
 // (record/run/node-agreement.c), only when the job has more than one node.
 #pragma once
+#include "watch/node/node-ranks.h"
 #include "watch/node/wire.h"
 
 enum { MCK_NODES_ADDRESSES = 16 };
@@ -18,9 +19,10 @@ struct mck_nodes_call {
   struct mck_node_address addresses[MCK_NODES_ADDRESSES];
 };
 struct mck_nodes {
-  uint32_t nnodes, mine; // the node of rank 0 has number 0
-  uint32_t *node_of;     // [rank]
-  int listener;          // in rank 0's process; -1 elsewhere
+  uint32_t nnodes, mine;      // the node of rank 0 has number 0
+  struct mck_node_ranks here; // the ranks of this node
+  struct mck_node_ranks *of;  // [node]; in rank 0's process only
+  int listener;               // in rank 0's process; -1 elsewhere
   struct mck_nodes_call call;
 };
 

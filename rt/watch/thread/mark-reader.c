@@ -44,12 +44,11 @@ static int open_header(const char *path, uint32_t rank, uint32_t size, const str
 }
 
 bool mck_watch_open_headers(struct mck_watch *w) {
-  for (; w->nopened < w->size; w->nopened++) {
-    if (!mck_watch_is_local(w, w->nopened)) continue;
+  for (; w->nopened < w->nhere; w->nopened++) {
     char path[sizeof w->dir + 32];
-    int rc = mck_watch_path(w, w->nopened, path, sizeof path)
-                 ? open_header(path, w->nopened, w->size, &w->headers[w->nopened])
-                 : ENAMETOOLONG;
+    uint32_t rank = mck_watch_rank(w, w->nopened);
+    int rc = mck_watch_path(w, rank, path, sizeof path) ? open_header(path, rank, w->size, &w->headers[w->nopened])
+                                                        : ENAMETOOLONG;
     if (rc == EAGAIN) return true;
     if (!rc) continue;
     mck_base_warn("no deadlock watch: %s: %s; remove the directory and run again", path,
@@ -63,14 +62,15 @@ bool mck_watch_open_headers(struct mck_watch *w) {
 
 // The log has been recycled: it has another file now, with other events. Until that is found, the mark of the old file
 // counts, which is 0.
-static void renew_header(struct mck_watch *w, uint32_t rank) {
+static void renew_header(struct mck_watch *w, uint32_t place) {
   char path[sizeof w->dir + 32];
-  const struct mck_log_header *old = w->headers[rank], *new;
+  uint32_t rank = mck_watch_rank(w, place);
+  const struct mck_log_header *old = w->headers[place], *new;
   if (!atomic_load_explicit(&old->is_superseded, memory_order_acquire) || !mck_watch_path(w, rank, path, sizeof path))
     return;
   if (open_header(path, rank, w->size, &new)) return;
-  w->headers[rank] = new;
-  w->seen[rank].wait = 0;
+  w->headers[place] = new;
+  w->seen[place].wait = 0;
   munmap((void *)old, MCK_LOG_HEADER);
 }
 
@@ -103,13 +103,12 @@ static void look_at_mark(struct mck_watch *w, struct seen *s, const struct mck_l
 bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint) {
   uint64_t hash = 0;
   bool is_stuck = false, has_left = false;
-  for (uint32_t r = 0; r < w->size; r++) {
-    struct seen *s = &w->seen[r];
-    if (!mck_watch_is_local(w, r)) continue;
-    renew_header(w, r);
-    if (mck_threads_are_several(w->headers[r])) look_at_threads(s, w->headers[r], w->is_early);
-    else look_at_mark(w, s, w->headers[r], now);
-    s->state = atomic_load_explicit(&w->headers[r]->state, memory_order_acquire);
+  for (uint32_t i = 0; i < w->nhere; i++) {
+    struct seen *s = &w->seen[i];
+    renew_header(w, i);
+    if (mck_threads_are_several(w->headers[i])) look_at_threads(s, w->headers[i], w->is_early);
+    else look_at_mark(w, s, w->headers[i], now);
+    s->state = atomic_load_explicit(&w->headers[i]->state, memory_order_acquire);
     has_left |= s->state == MCK_LOG_EXITED;
     // An attempt over several nodes moves logs. It waits for news that will surely come.
     bool is_still = s->looks >= (w->tree ? MCK_LOOKS_SHORT : LOOKS_STUCK);
@@ -147,26 +146,26 @@ static uint32_t get_marks(const struct mck_log_header *h) {
          (atomic_load(&h->is_superseded) & 0xff) << 16;
 }
 
-uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t rank) {
-  const struct seen *s = &w->seen[rank];
-  uint64_t wait = read_mark(w->headers[rank]);
-  if (mck_threads_are_several(w->headers[rank])) return 0;
-  return s->looks >= LOOKS_STUCK && wait == s->wait && !mck_watch_has_hidden_calls(w->headers[rank]) ? wait : 0;
+uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t place) {
+  const struct seen *s = &w->seen[place];
+  uint64_t wait = read_mark(w->headers[place]);
+  if (mck_threads_are_several(w->headers[place])) return 0;
+  return s->looks >= LOOKS_STUCK && wait == s->wait && !mck_watch_has_hidden_calls(w->headers[place]) ? wait : 0;
 }
 
-uint32_t mck_watch_find_threads(const struct mck_watch *w, uint32_t rank,
+uint32_t mck_watch_find_threads(const struct mck_watch *w, uint32_t place,
                                 struct mck_thread_wait waits[MCK_THREADS_MAX]) {
-  const struct seen *s = &w->seen[rank];
-  const struct mck_log_header *h = w->headers[rank];
+  const struct seen *s = &w->seen[place];
+  const struct mck_log_header *h = w->headers[place];
   if (!mck_threads_are_several(h) || s->looks < LOOKS_STUCK) return 0;
   uint32_t n = mck_threads_list(h, waits);
   // A thread that is new, or goes on, has changed the picture, or is one that is not followed.
   return mck_threads_picture(h) == s->wait && !mck_watch_has_hidden_calls(h) ? n : 0;
 }
 
-enum mck_polls mck_watch_polls(const struct mck_watch *w, uint32_t rank) {
-  const struct seen *s = &w->seen[rank];
-  const struct mck_log_header *h = w->headers[rank];
+enum mck_polls mck_watch_polls(const struct mck_watch *w, uint32_t place) {
+  const struct seen *s = &w->seen[place];
+  const struct mck_log_header *h = w->headers[place];
   if (!s->polls || mck_threads_are_several(h) || read_mark(h) || mck_watch_has_hidden_calls(h)) return MCK_POLLS_NOT;
   return mck_polling_again(&s->polling, h, s->polls);
 }
@@ -174,12 +173,12 @@ enum mck_polls mck_watch_polls(const struct mck_watch *w, uint32_t rank) {
 uint32_t mck_watch_find_standing(void *context, struct mck_standing *standing) {
   struct mck_watch *w = context;
   uint32_t n = 0;
-  for (uint32_t r = 0; r < w->size && !(w->has_left && w->looks_left < LOOKS_LEFT); r++) {
-    if (!mck_watch_is_local(w, r)) continue;
-    const struct mck_log_header *h = w->headers[r];
-    struct mck_standing entry = {.rank = r, .wait = mck_watch_stands_in(w, r), .patience = w->seen[r].patience};
+  for (uint32_t i = 0; i < w->nhere && !(w->has_left && w->looks_left < LOOKS_LEFT); i++) {
+    const struct mck_log_header *h = w->headers[i];
+    struct mck_standing entry = {
+        .rank = mck_watch_rank(w, i), .wait = mck_watch_stands_in(w, i), .patience = w->seen[i].patience};
     entry.state = atomic_load_explicit(&h->state, memory_order_acquire);
-    entry.polls = mck_watch_polls(w, r);
+    entry.polls = mck_watch_polls(w, i);
     if (!entry.wait && !entry.polls && entry.state == MCK_LOG_RUNNING) continue;
     entry.marks = get_marks(h);
     entry.units = atomic_load_explicit(&h->units, memory_order_acquire);

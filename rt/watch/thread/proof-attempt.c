@@ -48,8 +48,8 @@ static void remove_copies(const struct mck_watch *w) {
 
 void mck_watch_remove_logs(struct mck_watch *w) {
   char path[sizeof w->dir + 32];
-  for (uint32_t r = 0; r < w->size; r++)
-    if (mck_watch_is_local(w, r) && !w->headers[r]->is_kept && mck_watch_path(w, r, path, sizeof path)) unlink(path);
+  for (uint32_t i = 0; i < w->nhere; i++)
+    if (!w->headers[i]->is_kept && mck_watch_path(w, mck_watch_rank(w, i), path, sizeof path)) unlink(path);
   rmdir(w->dir);
 }
 
@@ -62,12 +62,12 @@ static void tell_note(struct mck_watch *w, enum mck_check check, struct mck_find
 }
 
 // is_proof: all threads have waited for long, and what each of them waits for has been the same.
-static void find_threads(const struct mck_watch *w, uint32_t r, bool is_proof, struct mck_snapshot *mark,
+static void find_threads(const struct mck_watch *w, uint32_t place, bool is_proof, struct mck_snapshot *mark,
                          struct mck_thread_wait **threads) {
   struct mck_thread_wait waits[MCK_THREADS_MAX];
-  uint32_t n = is_proof                                 ? mck_watch_find_threads(w, r, waits)
-               : mck_threads_are_several(w->headers[r]) ? mck_threads_list(w->headers[r], waits)
-                                                        : 0;
+  uint32_t n = is_proof                                     ? mck_watch_find_threads(w, place, waits)
+               : mck_threads_are_several(w->headers[place]) ? mck_threads_list(w->headers[place], waits)
+                                                            : 0;
   if (n) *threads = malloc(n * sizeof **threads);
   if (!*threads) return;
   memcpy(*threads, waits, n * sizeof *waits);
@@ -78,7 +78,8 @@ static void find_threads(const struct mck_watch *w, uint32_t r, bool is_proof, s
 static void take_marks(struct mck_watch *w, bool is_proof, struct mck_reader *logs, struct mck_snapshot *marks,
                        struct mck_thread_wait **threads, uint8_t *patience) {
   for (uint32_t r = 0; r < w->size; r++) {
-    if (!mck_watch_is_local(w, r)) {
+    uint32_t place = mck_watch_place(w, r);
+    if (place == MCK_NONE) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
       if (s)
         marks[r] = (struct mck_snapshot){.wait = s->wait,
@@ -87,9 +88,9 @@ static void take_marks(struct mck_watch *w, bool is_proof, struct mck_reader *lo
       patience[r] = s ? (uint8_t)s->patience : 0;
       continue;
     }
-    marks[r] = (struct mck_snapshot){.wait = mck_watch_stands_in(w, r), .polls = mck_watch_polls(w, r)};
-    find_threads(w, r, is_proof, &marks[r], &threads[r]);
-    patience[r] = w->seen[r].patience;
+    marks[r] = (struct mck_snapshot){.wait = mck_watch_stands_in(w, place), .polls = mck_watch_polls(w, place)};
+    find_threads(w, place, is_proof, &marks[r], &threads[r]);
+    patience[r] = w->seen[place].patience;
   }
 }
 
@@ -145,13 +146,15 @@ bool mck_watch_attempt(struct mck_watch *w, enum mck_check check, int rank) {
 
 bool mck_watch_ask_judge(struct mck_watch *w) {
   if (w->tree && (!mck_tree_snap(w->tree) || !mck_tree_confirm(w->tree))) return false;
-  for (uint32_t r = 0; r < w->size; r++)
-    if (!mck_watch_is_local(w, r)) {
+  for (uint32_t r = 0; r < w->size; r++) {
+    uint32_t place = mck_watch_place(w, r);
+    if (place == MCK_NONE) {
       const struct mck_standing *s = mck_tree_get_standing(w->tree, r);
       if (!s || !s->patience || s->marks) return false;
-    } else if (mck_watch_has_hidden_calls(w->headers[r]) ||
-               atomic_load_explicit(&w->headers[r]->is_multiple, memory_order_relaxed) & ~(uint32_t)MCK_LOG_STRANDS)
+    } else if (mck_watch_has_hidden_calls(w->headers[place]) ||
+               atomic_load_explicit(&w->headers[place]->is_multiple, memory_order_relaxed) & ~(uint32_t)MCK_LOG_STRANDS)
       return false;
+  }
   struct mck_findings findings = {0};
   unsigned failures = mck_memory_failures();
   bool has_copies = w->tree && write_copies(w, false);

@@ -46,8 +46,8 @@ static bool make_rank_path(void *context, uint32_t rank, char *path, size_t size
 
 static size_t find_where(void *context, uint32_t rank, char *text, size_t size) {
   struct mck_watch *w = context;
-  return w->where && rank < w->size && mck_watch_is_local(w, rank) ? w->where((long)w->headers[rank]->pid, text, size)
-                                                                   : 0;
+  uint32_t place = rank < w->size ? mck_watch_place(w, rank) : MCK_NONE;
+  return w->where && place != MCK_NONE ? w->where((long)w->headers[place]->pid, text, size) : 0;
 }
 
 // While a rank moves, standing ranks mostly mean nothing: on a machine with fewer cores than ranks some always stand
@@ -55,10 +55,9 @@ static size_t find_where(void *context, uint32_t rank, char *text, size_t size) 
 static bool is_too_dear(const struct mck_watch *w, int64_t now) {
   uint64_t units = 0;
   bool is_moving = false;
-  for (uint32_t r = 0; r < w->size; r++) {
-    if (!mck_watch_is_local(w, r)) continue;
-    units += atomic_load_explicit(&w->headers[r]->units, memory_order_relaxed);
-    is_moving |= w->seen[r].looks < LOOKS_STUCK && w->seen[r].state != MCK_LOG_FINALIZED;
+  for (uint32_t i = 0; i < w->nhere; i++) {
+    units += atomic_load_explicit(&w->headers[i]->units, memory_order_relaxed);
+    is_moving |= w->seen[i].looks < LOOKS_STUCK && w->seen[i].state != MCK_LOG_FINALIZED;
   }
   return is_moving && now - w->last_ns < COST_FACTOR * COST_UNIT_NS * (int64_t)units;
 }
@@ -67,9 +66,8 @@ static bool is_too_dear(const struct mck_watch *w, int64_t now) {
 static bool serve(struct mck_watch *w, uint64_t fingerprint, int64_t now) {
   struct mck_hangs hangs = mck_watch_find_hangs(w, now);
   bool is_picture = false;
-  for (uint32_t r = 0; r < w->size; r++)
-    is_picture |= mck_watch_is_local(w, r) &&
-                  (w->seen[r].looks >= MCK_LOOKS_SHORT || w->seen[r].polls || w->seen[r].state != MCK_LOG_RUNNING);
+  for (uint32_t i = 0; i < w->nhere; i++)
+    is_picture |= w->seen[i].looks >= MCK_LOOKS_SHORT || w->seen[i].polls || w->seen[i].state != MCK_LOG_RUNNING;
   if (is_picture) mck_tree_tell_still(w->tree, fingerprint);
   mck_tree_tell_hangs(w->tree, &hangs);
   if (mck_tree_has_ended(w->tree)) mck_watch_remove_logs(w);
@@ -87,9 +85,9 @@ static void *run(void *argument) {
   struct mck_watch *w = argument;
   w->last_ns = now_ns();
   while (!wait_period(w)) {
-    if (w->nopened < w->size) {
+    if (w->nopened < w->nhere) {
       if (!mck_watch_open_headers(w)) break;
-      if (w->nopened < w->size) continue;
+      if (w->nopened < w->nhere) continue;
       if (w->nodes) open_tree(w);
       if (w->nodes && !w->tree) break;
     }
@@ -119,13 +117,12 @@ static void *run(void *argument) {
 }
 
 static void free_memory(struct mck_watch *w) {
-  for (uint32_t r = 0; w->headers && r < w->size; r++)
-    if (w->headers[r]) munmap((void *)w->headers[r], MCK_LOG_HEADER);
-  for (uint32_t r = 0; w->seen && r < w->size; r++) free(w->seen[r].threads);
-  free(w->headers);
-  free(w->seen);
-  w->headers = NULL;
-  w->seen = NULL;
+  for (uint32_t i = 0; w->headers && i < w->nhere; i++)
+    if (w->headers[i]) munmap((void *)w->headers[i], MCK_LOG_HEADER);
+  for (uint32_t i = 0; w->seen && i < w->nhere; i++) free(w->seen[i].threads);
+  free(w->headers), free(w->seen), free(w->told);
+  w->headers = NULL, w->seen = NULL, w->told = NULL;
+  w->ntold = w->told_capacity = 0;
 }
 
 void mck_watch_set_nodes(const struct mck_nodes *nodes) { watch.nodes = nodes; }
@@ -151,8 +148,9 @@ int mck_watch_start(const char *dir, uint32_t size, unsigned period_ms, mck_watc
   w->next_ns = 0;
   w->is_stopping = false;
   w->stop = w->nodes ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
-  w->headers = calloc(size, sizeof *w->headers);
-  w->seen = calloc(size, sizeof *w->seen);
+  w->nhere = w->nodes ? w->nodes->here.count : size;
+  w->headers = calloc(w->nhere, sizeof *w->headers);
+  w->seen = calloc(w->nhere, sizeof *w->seen);
   int rc = w->headers && w->seen ? 0 : ENOMEM;
   pthread_condattr_t clock;
   pthread_condattr_init(&clock);

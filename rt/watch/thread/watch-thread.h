@@ -46,10 +46,12 @@ struct mck_watch {
   unsigned period_ms;
   mck_watch_report *report;
   void *context;
-  // Used by the thread alone.
+  // Used by the thread alone. Tables have the ranks of this node only, by their places (mck_watch_rank).
   const struct mck_log_header **headers;
-  uint32_t nopened;
+  uint32_t nhere, nopened;
   struct seen *seen;
+  uint32_t *told; // ranks of other nodes that were told to keep others waiting
+  size_t ntold, told_capacity;
   uint32_t looks_left; // looks since a rank left
   bool has_left;
   mck_watch_suspect *suspect;
@@ -72,8 +74,15 @@ struct mck_watch {
   bool is_polling_told;        // the note about open loops, once a run
 };
 
+static inline uint32_t mck_watch_rank(const struct mck_watch *w, uint32_t place) {
+  return w->nodes ? mck_node_ranks_at(&w->nodes->here, place) : place;
+}
+// MCK_NONE: it is on another node.
+static inline uint32_t mck_watch_place(const struct mck_watch *w, uint32_t rank) {
+  return w->nodes ? mck_node_ranks_place(&w->nodes->here, rank) : rank;
+}
 static inline bool mck_watch_is_local(const struct mck_watch *w, uint32_t rank) {
-  return !w->nodes || w->nodes->node_of[rank] == w->nodes->mine;
+  return mck_watch_place(w, rank) != MCK_NONE;
 }
 
 // --- mark-reader.c ---
@@ -84,12 +93,12 @@ bool mck_watch_open_headers(struct mck_watch *w);
 // Takes a look at all marks. Returns true when an attempt is worth its cost: some rank stands still, and the picture is
 // not that of the last attempt.
 bool mck_watch_look(struct mck_watch *w, int64_t now, uint64_t *fingerprint);
-// The mark of the call that the rank still stands in, or 0.
-uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t rank);
+// The mark of the call that the rank at this place still stands in, or 0.
+uint64_t mck_watch_stands_in(const struct mck_watch *w, uint32_t place);
 // Where several threads may call MPI and each of them still waits: for what. Returns the number of them, or 0.
-uint32_t mck_watch_find_threads(const struct mck_watch *w, uint32_t rank,
+uint32_t mck_watch_find_threads(const struct mck_watch *w, uint32_t place,
                                 struct mck_thread_wait waits[MCK_THREADS_MAX]);
-enum mck_polls mck_watch_polls(const struct mck_watch *w, uint32_t rank); // still, and for the same
+enum mck_polls mck_watch_polls(const struct mck_watch *w, uint32_t place); // still, and for the same
 // May something that its log does not show set the process free?
 bool mck_watch_has_hidden_calls(const struct mck_log_header *h);
 // Lists the ranks of this node that stand still, or will not go on, for rank 0's watch (node-tree.h). context: the

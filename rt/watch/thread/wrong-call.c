@@ -24,18 +24,17 @@ static void read_last_finding(const struct mck_watch *w, uint32_t rank, struct m
 
 void mck_watch_tell_wrong_calls(struct mck_watch *w, int64_t now) {
   int64_t limit = (mck_options.hang_time < PATIENCE_S ? (int64_t)mck_options.hang_time : PATIENCE_S) * 1000000000;
-  for (uint32_t r = 0; r < w->size && w->note && limit; r++) {
-    if (!mck_watch_is_local(w, r)) continue;
-    struct seen *s = &w->seen[r];
-    uint32_t refused = atomic_load_explicit(&w->headers[r]->refused, memory_order_relaxed);
+  for (uint32_t i = 0; i < w->nhere && w->note && limit; i++) {
+    struct seen *s = &w->seen[i];
+    uint32_t refused = atomic_load_explicit(&w->headers[i]->refused, memory_order_relaxed);
     if (!refused || refused & MCK_LOG_ENDED || s->state != MCK_LOG_RUNNING) {
       mck_hang_forget(&s->wrong);
       continue;
     }
-    if (!mck_hang_look(&s->wrong, w->headers[r], now, limit) || s->wrong.is_told) continue;
+    if (!mck_hang_look(&s->wrong, w->headers[i], now, limit) || s->wrong.is_told) continue;
     s->wrong.is_told = true;
     struct mck_findings findings = {0};
-    read_last_finding(w, r, &findings);
+    read_last_finding(w, mck_watch_rank(w, i), &findings);
     if (findings.count) mck_finding_why(&findings.items[0], "the call has not returned; the run goes on");
     if (findings.count) w->note(w->context, &findings);
     mck_findings_free(&findings);
