@@ -156,7 +156,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     c->forms.fail_on = text;
     return 0;
   case ARGP_KEY_ARG: mck_words_push(&c->files, text); return 0;
-  case ARGP_KEY_NO_ARGS: argp_usage(state); return 0;
+  case ARGP_KEY_NO_ARGS: argp_error(state, "no report is named: JSON, as option json writes it"); return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }

@@ -26,8 +26,9 @@ char *mck_option_file_read(const char *path, bool is_needed, char *error, size_t
   }
   char *text = mck_words_print("%s", ""), *line = NULL;
   size_t capacity = 0;
-  for (unsigned number = 1; text && getline(&line, &capacity, in) >= 0; number++) {
-    char *option = trim(line), wrong[512];
+  for (unsigned number = 1; text && (errno = 0, getline(&line, &capacity, in)) >= 0; number++) {
+    // Some editors begin UTF-8 with a mark.
+    char *option = trim(number == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0 ? line + 3 : line), wrong[512];
     if (!*option || *option == '#') continue;
     if (mck_options_parse(option, wrong, sizeof wrong)) {
       text = mck_words_print("%s%s%s", text, *text ? ":" : "", option);
@@ -36,6 +37,10 @@ char *mck_option_file_read(const char *path, bool is_needed, char *error, size_t
       snprintf(error, size, "%s:%u: %s", path, number, why ? why + 2 : wrong);
       text = NULL;
     }
+  }
+  if (text && errno && (is_needed || errno != EISDIR)) {
+    snprintf(error, size, "cannot read the options in %s: %s", path, strerror(errno));
+    text = NULL;
   }
   free(line);
   fclose(in);

@@ -48,11 +48,23 @@ static bool keep(struct source *s, char **slot, const char *what, const char *va
   return *slot || refuse(s, "out of memory");
 }
 
+// "0-3,5": numbers, and ranges that do not run backwards.
+static bool is_rank_list(const char *list) {
+  for (const char *p = list; isdigit((unsigned char)*p);) {
+    char *end;
+    unsigned long first = strtoul(p, &end, 10), last = first;
+    if (*end == '-' && isdigit((unsigned char)end[1])) last = strtoul(end + 1, &end, 10);
+    if (last < first) return false;
+    if (!*end) return true;
+    if (*end != ',') return false;
+    p = end + 1;
+  }
+  return false;
+}
+
 static bool keep_ranks(struct source *s, struct mck_rule *rule, const char *list) {
-  bool is_list = isdigit((unsigned char)*list);
-  for (const char *p = list; *p; p++)
-    if (!isdigit((unsigned char)*p) && (!strchr(",-", *p) || !isdigit((unsigned char)p[1]))) is_list = false;
-  return is_list ? keep(s, &rule->ranks, "ranks", list) : refuse(s, "ranks=%.40s: must be a list like 0-3,5", list);
+  return is_rank_list(list) ? keep(s, &rule->ranks, "ranks", list)
+                            : refuse(s, "ranks=%.40s: must be a list like 0-3,5", list);
 }
 
 static bool keep_fingerprint(struct source *s, struct mck_rule *rule, const char *text) {
@@ -180,13 +192,15 @@ bool mck_rules_read(struct mck_rules *rules, const char *path, bool (*is_kind)(c
   ssize_t n = -1;
   bool is_good = in != NULL;
   if (!rules->path) rules->path = strdup(path);
-  if (!in) snprintf(error, size, "cannot read the suppressions in %s: %s", path, strerror(errno));
   while (is_good && (errno = 0, n = getline(&line, &capacity, in)) >= 0) {
-    s.line++;
+    size_t mark = s.line++ == 0 && strncmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; // as some editors begin UTF-8
     is_good = memchr(line, 0, (size_t)n) ? refuse(&s, "this is no text: name a file of suppressions")
-                                         : read_line(&s, rules, line);
+                                         : read_line(&s, rules, line + mark);
   }
-  if (is_good && errno) is_good = refuse(&s, "cannot read on: %s", strerror(errno));
+  if (!in || (is_good && errno)) {
+    snprintf(error, size, "cannot read the suppressions in %s: %s", path, strerror(errno));
+    is_good = false;
+  }
   if (is_good && s.block) is_good = refuse(&s, "the block of line %u is not closed: add a line }", s.block->line);
   free(line);
   if (in) fclose(in);

@@ -11,6 +11,8 @@ FILES = [
     "arg.tag\n",
     "arg.tag: (reason)\n",
     "arg.tag:ranks=a (reason)\n",
+    "arg.tag:ranks=0,3-1 (reason)\n",
+    "\ufeff# the first line, with a byte order mark\r\narg.tag:ranks=1-3-5 (reason)\r\n",
     "arg.tag:color=red (reason)\n",
     "arg.tag:fun= (reason)\n",
     "arg.tag:fun='a (reason)\n",
