@@ -24,18 +24,22 @@ struct classes {
   struct channel *channels;
   size_t nchannels, capacity;
   struct mck_table table;
+  uint32_t latest; // a channel: most calls use the one of the call before
   struct class *of;
   uint64_t paid;
   bool is_short;
 };
 
+static bool is_channel(const struct channel *k, uint32_t to, uint32_t comm, uint32_t from, int32_t tag) {
+  return k->to == to && k->comm == comm && k->from == from && k->tag == tag;
+}
+
 static uint32_t find_channel(struct classes *c, uint32_t to, uint32_t comm, uint32_t from, int32_t tag, bool may_add) {
+  if (c->latest < c->nchannels && is_channel(&c->channels[c->latest], to, comm, from, tag)) return c->latest;
   uint64_t hash = mck_table_mix(mck_table_mix((uint64_t)to << 32 | from, comm), (uint32_t)tag);
   uint32_t at, id;
-  MCK_TABLE_EACH (&c->table, hash, at, id) {
-    const struct channel *k = &c->channels[id];
-    if (k->to == to && k->comm == comm && k->from == from && k->tag == tag) return id;
-  }
+  MCK_TABLE_EACH (&c->table, hash, at, id)
+    if (is_channel(&c->channels[id], to, comm, from, tag)) return c->latest = id;
   if (!may_add) return MCK_NONE;
   struct channel new = {to, comm, from, tag, (uint32_t)c->nchannels};
   if (!MCK_PUSH(c->channels, c->nchannels, c->capacity, new) ||
@@ -157,6 +161,11 @@ static bool is_choice(const struct mck_reader *log, const struct mck_event *e, b
   return !(mck_told_of(log, e) & MCK_TOLD_SOURCE);
 }
 
+static bool is_noted(const struct mck_model_pattern *old, const struct mck_model_pattern *new) {
+  return old->event.kind == new->event.kind && old->event.flags == new->event.flags &&
+         old->is_choice == new->is_choice && mck_event_asks_same(&old->event, &new->event);
+}
+
 void mck_model_note(struct mck_model_patterns *p, const struct mck_event *e, bool is_single_path) {
   bool is_message = e->kind == MCK_EV_RECV || e->kind == MCK_EV_MPROBE || e->kind == MCK_EV_PROBE;
   // A receive that has the source of a probe asks for nothing else than the probe.
@@ -164,15 +173,13 @@ void mck_model_note(struct mck_model_patterns *p, const struct mck_event *e, boo
   struct mck_model_pattern new = {*e, is_choice(p->log, e, is_single_path)};
   p->has_choice |= new.is_choice;
   if (p->is_full) return;
+  for (size_t i = 0; i < p->count && i < 2; i++) // most programs have few patterns
+    if (is_noted(&p->items[i], &new)) return;
   uint32_t peer = mck_event_any_source(e) ? MCK_NONE : (uint32_t)e->msg.peer;
   uint32_t tag = mck_event_any_tag(e) ? MCK_NONE : (uint32_t)e->msg.tag, at, id;
   uint64_t hash = mck_table_mix((uint64_t)peer << 32 | tag, (uint64_t)e->msg.comm << 16 | e->kind << 8 | e->flags);
-  MCK_TABLE_EACH (&p->table, hash, at, id) {
-    const struct mck_model_pattern *old = &p->items[id];
-    if (old->event.kind == e->kind && old->event.flags == e->flags &&
-        old->is_choice == new.is_choice &&mck_event_asks_same(&old->event, e))
-      return;
-  }
+  MCK_TABLE_EACH (&p->table, hash, at, id)
+    if (is_noted(&p->items[id], &new)) return;
   p->is_full = p->count == PATTERNS_MAX || !MCK_PUSH(p->items, p->count, p->capacity, new) ||
                !mck_table_add(&p->table, hash, (uint32_t)p->count - 1);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // What takes as long as to enter a call: so many pairs of a list are moved, or looked at.
-enum { MOVED_A_STEP = 256, SEEN_A_STEP = 8 };
+enum { MOVED_A_STEP = 128, SEEN_A_STEP = 8 };
 
 bool mck_state_open(struct mck_state *s, const struct mck_model *model, bool is_single_path, uint64_t *steps,
                     uint64_t limit) {

@@ -162,16 +162,22 @@ static bool is_trusted(const struct mck_whole *w) {
   return w->run.is_complete && !w->doubts && !(w->needs & (MCK_WHOLE_RMA | MCK_WHOLE_WORLDS | MCK_WHOLE_CUT));
 }
 
+enum { FEW = 16 };
 static bool competes(const struct mck_whole *w) {
   bool is_single = mck_options.single_path, has_synchronous = false, is_found = false;
   for (size_t i = 0; i < w->n; i++) has_synchronous |= w->pairs->facts[i].has_synchronous;
   for (size_t i = 0; i < w->n && !is_found; i++) {
     const struct mck_reader *r = &w->logs[i];
     struct mck_model_patterns patterns = {.log = r};
-    for (uint64_t k = 0; w->pairs->facts[i].nwilds && k < r->units; k += mck_event_units(&r->events[k]))
+    size_t count = 0;
+    for (uint64_t k = 0; w->pairs->facts[i].nwilds && k < r->units && !is_found; k += mck_event_units(&r->events[k])) {
       mck_model_note(&patterns, &r->events[k], is_single);
+      // In most programs the first few patterns tell it.
+      if (patterns.count != count && patterns.count <= FEW) is_found = mck_model_competes(&patterns);
+      count = patterns.count;
+    }
     // Which of two synchronous senders goes on makes a difference, too.
-    is_found = mck_model_competes(&patterns) || (has_synchronous && patterns.has_choice);
+    is_found |= mck_model_competes(&patterns) || (has_synchronous && patterns.has_choice);
     mck_model_forget(&patterns);
   }
   return is_found;
