@@ -180,7 +180,9 @@ void mck_rma_judge(const struct mck_reader *logs, size_t n, const struct mck_pai
     if (!is_silent) say_not_judged(&run, "the logs of some ranks are missing");
     return;
   }
-  if (walk_over(&w))
+  bool is_good = walk_over(&w);
+  if (is_good) mck_untrue_find_fences(&run);
+  if (is_good && !run.is_short)
     mck_rma_report(&run, &w.found, &w.possible), mck_sync_report(&w), mck_untrue_report(&run, &w.possible);
   else mck_base_warn("out of memory: races on windows are not judged");
   close_walk(&w);

@@ -47,7 +47,7 @@ struct mck_rma_section {
 };
 // An assertion that is not true (untrue-order.c): of one place, because of another one.
 enum mck_rma_untrue_kind {
-  MCK_UNTRUE_NOPUT, // of a post: an operation that writes comes with a start for it
+  MCK_UNTRUE_NOPUT, // of a post or fence: an operation that writes comes in the epoch that it opens
   MCK_UNTRUE_LONE,  // MPI_MODE_NOCHECK of a start or post: its partner does not give it
   MCK_UNTRUE_START, // of a start: nothing orders the post before it
   MCK_UNTRUE_LOCK   // of a lock: a conflicting one may be held at the same time

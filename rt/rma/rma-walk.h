@@ -135,6 +135,9 @@ void mck_walk_access(struct mck_walk *w, struct mck_point at, const struct mck_e
 void mck_walk_assert(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
 void mck_untrue_report(struct mck_rma_run *run, struct mck_possible_order *possible);
 
+// untrue-fence.c: once the operations are known
+void mck_untrue_find_fences(struct mck_rma_run *run);
+
 // missing-sync.c: an event is entered, or left
 void mck_sync_enter(struct mck_walk *w, struct mck_point at, const struct mck_event *e);
 void mck_sync_leave(struct mck_walk *w, struct mck_point at, const struct mck_event *e);

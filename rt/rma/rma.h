@@ -18,6 +18,7 @@
 //   freed-memory.c          operations on memory that its owner freed before
 //   missing-sync.c          loads and stores of a shared window without MPI_Win_sync between them
 //   untrue-order.c          assertions of posts, starts and locks that are not true
+//   untrue-fence.c          the same of fences
 //   race-explanation.c      the findings, and why nothing orders the two accesses
 //   race-finding.c          their text, also of those that the sweep over fence epochs finds (judge/window)
 //   access-order.h          the rule that decides whether two accesses are ordered, for the walk and for the sweep

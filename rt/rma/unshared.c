@@ -258,8 +258,10 @@ void mck_unshared_remember(struct mck_unshared *l, const struct mck_event *e) {
   const struct mck_unshared_window *w = l->step.window;
   uint64_t bytes = e->rma.type < MCK_TYPE_USER ? mck_basic_bytes(e->rma.type) : 0, word[4];
   l->repeat.is_on = false;
-  if (e->kind == MCK_EV_ACCESS || w->flags & (MCK_UNSHARED_DYNAMIC | MCK_UNSHARED_SEPARATE | MCK_UNSHARED_REORDERED) ||
-      !bytes || e->rma.count != 1 || bytes > w->size || !w->disp_unit ||
+  const uint32_t special = MCK_UNSHARED_DYNAMIC | MCK_UNSHARED_SEPARATE | MCK_UNSHARED_REORDERED |
+                           MCK_UNSHARED_PROMISED;
+  if (e->kind == MCK_EV_ACCESS || (w->flags | l->wins[l->step.win].flags) & special || !bytes || e->rma.count != 1 ||
+      bytes > w->size || !w->disp_unit ||
       (e->kind == MCK_EV_ACC && w->disp_unit % bytes)) // the next one's elements may lie elsewhere
     return;
   memcpy(word, e, sizeof word);
@@ -306,6 +308,7 @@ static void add_op(struct mck_unshared *l, const struct mck_event *e) {
     return;
   }
   mck_unshared_footprint(l, e, touch_piece);
+  if (!is_access && l->wins[e->rma.win].flags & MCK_UNSHARED_PROMISED) mck_unshared_keep(l, l->at);
   if (is_access && e->flags & MCK_ACCESS_BUFFER && !mck_unshared_is_dropped(l, l->at))
     mck_unshared_keep_op_of_buffer(l, l->at);
   mck_unshared_remember(l, e);

@@ -15,6 +15,7 @@
 #pragma once
 #include "rma/access-class.h"
 #include "log/log.h"
+#include "standard/constants.h"
 
 // What is known of a window.
 enum {
@@ -22,7 +23,8 @@ enum {
   MCK_UNSHARED_DOUBTFUL = 2,  // a call did not fit its epochs
   MCK_UNSHARED_DYNAMIC = 4,   // displacements are addresses
   MCK_UNSHARED_REORDERED = 8, // accumulates of one origin have no order
-  MCK_UNSHARED_SEPARATE = 16  // the separate memory model
+  MCK_UNSHARED_SEPARATE = 16, // the separate memory model
+  MCK_UNSHARED_PROMISED = 32  // MPI_MODE_NOPUT was given: updates that nothing conflicts with matter, too
 };
 struct mck_unshared_window {
   uint64_t key, size;
@@ -40,12 +42,14 @@ struct mck_unshared;
 // *windows. false: out of memory.
 bool mck_unshared_windows(const struct mck_reader *log, const uint8_t *flags, struct mck_unshared_window **windows,
                           size_t *n);
-// The flags that one event gives its window: MCK_UNSHARED_JUDGED, MCK_UNSHARED_DOUBTFUL (as in rma/window-table.c).
+// The flags that one event gives its window: MCK_UNSHARED_JUDGED, MCK_UNSHARED_DOUBTFUL (as in rma/window-table.c),
+// MCK_UNSHARED_PROMISED.
 static inline uint8_t mck_unshared_note(const struct mck_event *e) {
   bool is_walked = e->kind == MCK_EV_ACCESS && mck_access_is_walked(e),
        is_sync = e->kind == MCK_EV_SYNC || e->kind == MCK_EV_FENCE;
   return (uint8_t)((e->kind == MCK_EV_SYNC || is_walked ? MCK_UNSHARED_JUDGED : 0) |
-                   (is_sync && e->flags & MCK_SYNC_DOUBTFUL ? MCK_UNSHARED_DOUBTFUL : 0));
+                   (is_sync && e->flags & MCK_SYNC_DOUBTFUL ? MCK_UNSHARED_DOUBTFUL : 0) |
+                   (is_sync && e->sync.assertion & MCK_MODE_NOPUT ? MCK_UNSHARED_PROMISED : 0));
 }
 // windows: of all nranks ranks; the array must stay. NULL: out of memory.
 struct mck_unshared *mck_unshared_open(const struct mck_reader *log, const struct mck_unshared_window *windows,

@@ -501,6 +501,36 @@ static void post_rget(void) {
   MPI_Win_free(&other);
   close_window();
 }
+// case 42: arg.assert (a fence of a window that has lock epochs, too)
+static void fence_put_locked(void) {
+  open_window();
+  MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+  MPI_Win_unlock(0, win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int i = 0; i < 2; i++) {
+    MPI_Win_fence(0, win);
+    MPI_Put(x, 1, MPI_INT, (rank + 1) % 3, 40, 1, MPI_INT, win);
+    MPI_Win_fence(MPI_MODE_NOPUT, win);   // @42
+    if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 20, 1, MPI_INT, win);
+  }
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  close_window();
+}
+// case 43: ok (the put is in another epoch, and one of them in a lock epoch)
+static void fence_get_locked(void) {
+  open_window();
+  for (int i = 0; i < 2; i++) {
+    MPI_Win_fence(0, win);
+    MPI_Put(x, 1, MPI_INT, (rank + 1) % 3, 40, 1, MPI_INT, win);
+    MPI_Win_fence(MPI_MODE_NOPUT, win);
+    if (rank == 1) MPI_Get(x, 1, MPI_INT, 0, 20, 1, MPI_INT, win);
+  }
+  MPI_Win_fence(MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED, win);
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+  MPI_Put(x, 1, MPI_INT, 0, 20 + rank, 1, MPI_INT, win);
+  MPI_Win_unlock(0, win);
+  close_window();
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -522,6 +552,7 @@ int main(int argc, char **argv) {
   fence_ireduction(), fence_ireduction_apart();
   fence_matched(), post_started(), fence_dynamic();
   fence_failed(), post_rget();
+  fence_put_locked(), fence_get_locked();
   MPI_Group_free(&all), MPI_Group_free(&others), MPI_Group_free(&zero);
   MPI_Finalize();
   return 0;

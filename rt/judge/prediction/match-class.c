@@ -163,7 +163,7 @@ static bool is_choice(const struct mck_reader *log, const struct mck_event *e, b
 
 static bool is_noted(const struct mck_model_pattern *old, const struct mck_model_pattern *new) {
   return old->event.kind == new->event.kind && old->event.flags == new->event.flags &&
-         old->is_choice == new->is_choice && mck_event_asks_same(&old->event, &new->event);
+         old->is_choice == new->is_choice &&mck_event_asks_same(&old->event, &new->event);
 }
 
 void mck_model_note(struct mck_model_patterns *p, const struct mck_event *e, bool is_single_path) {
