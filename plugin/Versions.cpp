@@ -234,7 +234,9 @@ private:
       addStringMetadataToLoop(L, mck::HasPlainMetadata, 1);
       if (Tested.contains(L) || !L->isInnermost()) keepSmall(*L);
     }
-    Copies.emplace_back(Plain->getBlocks().begin(), Plain->getBlocks().end());
+    auto &Copy = Copies.emplace_back();
+    Copy.push_back(Plain->getLoopPreheader());
+    append_range(Copy, Plain->getBlocks());
   }
 
   // Where accesses are tested in each iteration, copies of the body would be code for nothing.
@@ -243,7 +245,35 @@ private:
     addStringMetadataToLoop(&L, "llvm.loop.vectorize.enable", 0);
   }
 
+  // A member's address, or an integer that is made wider.
+  static bool isCheap(const Instruction &I) {
+    const auto *Address = dyn_cast<GetElementPtrInst>(&I);
+    return Address ? Address->hasAllConstantIndices() : isa<SExtInst, ZExtInst>(I);
+  }
+
+  // Computes within the nest, at its begin, what is cheap. Each member of a structure would be an argument of its own
+  // otherwise: there are more of them than registers, so that each access would load its address first.
+  static void computeWithin(ArrayRef<BasicBlock *> Blocks) {
+    SmallPtrSet<const BasicBlock *, 16> Within(Blocks.begin(), Blocks.end());
+    Instruction *At = Blocks.front()->getTerminator();
+    DenseMap<const Value *, Instruction *> Made;
+    auto Make = [&](Value *V, auto &Again) -> Value * {
+      auto *I = dyn_cast<Instruction>(V);
+      if (!I || Within.contains(I->getParent()) || !isCheap(*I)) return V;
+      if (Instruction *Before = Made.lookup(V)) return Before;
+      Instruction *New = I->clone();
+      for (Use &Operand : New->operands()) Operand = Again(Operand, Again);
+      New->insertBefore(At);
+      New->dropLocation();
+      return Made[V] = New;
+    };
+    for (BasicBlock *Block : drop_begin(Blocks))
+      for (Instruction &I : *Block)
+        for (Use &Operand : I.operands()) Operand = Make(Operand, Make);
+  }
+
   void extract(ArrayRef<BasicBlock *> Blocks, function_ref<void(Function &)> Release) {
+    computeWithin(Blocks);
     CodeExtractorAnalysisCache Cache(F);
     CodeExtractor Extractor(Blocks, nullptr, /*AggregateArgs=*/false, nullptr, nullptr, &AC, /*AllowVarArgs=*/false,
                             /*AllowAlloca=*/false, /*AllocationBlock=*/nullptr, "mck.plain");
@@ -263,6 +293,10 @@ private:
       const DataLayout &DL = F.getParent()->getDataLayout();
       if (Align Known = From->getPointerAlignment(DL); Known > Align(1))
         To.addAttr(Attribute::getWithAlignment(F.getContext(), Known));
+      bool MayBeNull, MayBeFreed;
+      uint64_t Bytes = From->getPointerDereferenceableBytes(DL, MayBeNull, MayBeFreed);
+      if (Bytes && !MayBeNull && (!MayBeFreed || isa<Argument>(From)))
+        To.addAttr(Attribute::getWithDereferenceableBytes(F.getContext(), Bytes));
       const Value *Object = getUnderlyingObject(From);
       const auto *Parameter = dyn_cast<Argument>(Object);
       // A pointer that was kept somewhere may be loaded again within the nest.

@@ -58,8 +58,19 @@ void with_root(struct fields *f, long n) {
   }
 }
 
+// The plain version gets a structure and how large it is, and not an address for each member.
+struct grid { double limit; int width, first; const int *count; const double *at; double *sum; };
+void members(struct grid g[static 1], const int *list, int n) {
+  for (int i = 0; i < n; i++)
+    for (int m = 0; m < g->count[i]; m++) {
+      int j = list[i * g->width + m];
+      if (j >= g->first && g->at[j] < g->limit * g->limit) g->sum[j] += g->at[j];
+    }
+}
+
 // The plain versions stand behind all functions.
 // CHECK: define internal {{.*}} @through_kept.mck.plain(
+// CHECK: define internal {{.*}} @members.mck.plain(ptr {{[^,]*}}dereferenceable(40) %{{[0-9]+}}, i32 %{{[0-9]+}}, ptr {{[^,]*}}, ptr {{[^,]*}})
 
 int main(void) {
   static struct kept k;
