@@ -61,6 +61,8 @@ def make_result(row, level, program):
         "instructions": {},
         "compile": program.compile,
         "code": program.code,
+        "turns": row.turns,
+        "counted turns": row.repetitions - row.repetitions // 2,
     }
 
 

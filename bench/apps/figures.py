@@ -29,6 +29,17 @@ def show_counts(row):
     return [f"{counts[form] / plain:.2f}" if form in counts else "-" for form in CHECKED]
 
 
+def show_turns(row):
+    """What a turn of the loop takes, plain and with all checks: nanoseconds, instructions of one rank."""
+    if not row["turns"]:
+        return ["-"] * 4
+    nanoseconds = [f"{median_of(row, form, 'loop') / row['turns'] * 1e9:.0f}" for form in ("plain", "all")]
+    counts = row["instructions"]
+    if not counts:
+        return nanoseconds + ["-"] * 2
+    return nanoseconds + [f"{counts[form] / row['counted turns']:.0f}" for form in ("plain", "all")]
+
+
 def make_line(row):
     plain, checked = median_of(row, "plain", "loop"), median_of(row, "all", "loop")
     log = row["log"]
@@ -49,6 +60,7 @@ def make_line(row):
         f"{log['bytes'] / log['calls']:.1f}" if log else "-",
         f"{row['compile']['checked'] / row['compile']['plain']:.2f}",
         f"{row['code']['checked'] / row['code']['plain']:.2f}",
+        *show_turns(row),
     ]
 
 
@@ -75,6 +87,10 @@ HEADS = [
     ("", "B/call"),
     ("com-", "pile"),
     ("", "code"),
+    ("a turn:", "plain ns"),
+    ("", "all ns"),
+    ("plain", "instr."),
+    ("all", "instr."),
 ]
 
 

@@ -45,6 +45,7 @@ class Row:
     repetitions: int = 0
     ranks: int = 2
     levels: tuple = field(default=("-O2", "-O3"))
+    turns: int = 0  # of the loop, where one is a call or two: what a turn takes is in the table, too
 
 
 ROWS = [
@@ -69,23 +70,23 @@ ROWS = [
     Row("wavefront-flags", "wavefront-flags", "64 2000 50", "16 50 2"),
     Row("btsolve", "btsolve", "32 32 80", "8 8 1", "8 8 %", 4, ranks=4),
 ] + [
-    Row(name, "micro", name, count=f"{name} %", repetitions=repetitions, levels=("-O2",))
-    for name, repetitions in [
-        ("pingpong-4", 20000),
-        ("pingpong-1k", 10000),
-        ("pingpong-64k", 1000),
-        ("pingpong-1m", 100),
-        ("exchange-4", 20000),
-        ("rate-64", 20480),
-        ("waitall-64", 200),
-        ("waitall-1000", 20),
-        ("allreduce-8", 20000),
-        ("put", 20000),
-        ("put-flush", 20000),
-        ("get-flush", 20000),
-        ("flag", 20000),
-        ("fetch-op", 20000),
-        ("threads-4", 4000),
+    Row(name, "micro", f"{name} {n}", count=f"{name} %", repetitions=repetitions, levels=("-O2",), turns=n)
+    for name, repetitions, n in [
+        ("pingpong-4", 20000, 400000),
+        ("pingpong-1k", 10000, 200000),
+        ("pingpong-64k", 1000, 50000),
+        ("pingpong-1m", 100, 3000),
+        ("exchange-4", 20000, 400000),
+        ("rate-64", 20480, 2000000),
+        ("waitall-64", 200, 10000),
+        ("waitall-1000", 20, 500),
+        ("allreduce-8", 20000, 500000),
+        ("put", 20000, 1000000),
+        ("put-flush", 20000, 500000),
+        ("get-flush", 20000, 500000),
+        ("flag", 20000, 500000),
+        ("fetch-op", 20000, 500000),
+        ("threads-4", 4000, 100000),
     ]
 ]
 # The smoke test runs all loops of micro at once.

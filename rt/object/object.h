@@ -140,6 +140,7 @@ struct mck_buffer {
   int target;     // RMA: the only target, or one of several
   bool is_target; // no local buffer, but bytes of the own part of the window
   bool is_late;   // is_target: in use until the operation is complete at its target
+  bool is_parked; // no longer in use, but its pages are still marked (record/rma/parked-buffer.h)
 };
 _Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
 _Static_assert(offsetof(struct mck_byte_range, low) == 0 && offsetof(struct mck_byte_range, high) == sizeof(char *),

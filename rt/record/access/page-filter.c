@@ -15,41 +15,42 @@ _Static_assert(MCK_PAGE_SHIFT == 12, "mck_filter_mark");
 static uint8_t filter[MCK_FILTER_BYTES];
 static uint64_t nmarks; // of all pages
 static struct {
-  uint32_t all, loaded : 31, is_open : 1;
+  uint32_t all, loaded; // loaded: and OPEN
 } marks[MCK_PAGES];
+static const uint32_t OPEN = 1u << 31;
 uint64_t mck_filter_version;
-static bool is_all; // for a while all pages are watched (access-sample.c)
 enum {
   MARKED = 4,
   ALL = 15
 }; // a byte holds once more what is marked, in the upper bits, which instrumented code ignores
+static uint8_t all_bits; // for a while all pages are watched: ALL (access-sample.c)
 
 bool mck_filter_open(uintptr_t page) {
   unsigned i = page & (MCK_PAGES - 1);
-  if (marks[i].all == 1) marks[i].is_open = true;
-  return marks[i].is_open;
+  if (marks[i].all == 1) marks[i].loaded |= OPEN;
+  return marks[i].loaded & OPEN;
 }
 
 void mck_filter_close(uintptr_t page) {
   unsigned i = page & (MCK_PAGES - 1);
-  if (marks[i].is_open) marks[i].is_open = false, mck_filter_mark_page(page, 0, false);
+  if (marks[i].loaded & OPEN) marks[i].loaded &= ~OPEN, mck_filter_mark_page(page, 0, false);
 }
 
 MCK_NO_VECTORS void mck_filter_unwatch(uintptr_t page, uint8_t bits) {
   unsigned i = page & (MCK_PAGES - 1);
-  if (is_all || !marks[i].is_open || !(filter[i] & bits)) return;
+  if (all_bits || !(marks[i].loaded & OPEN) || !(filter[i] & bits)) return;
   filter[i] &= (uint8_t)~(bits | bits << MARKED), mck_filter_version++;
 }
 
 void mck_filter_watch_all(bool is_wanted) {
   uint64_t all = 0x0f0f0f0f0f0f0f0f, word;
-  is_all = is_wanted;
+  all_bits = is_wanted ? ALL : 0;
   for (unsigned i = 0; i < MCK_PAGES; i += sizeof word) {
     memcpy(&word, filter + i, sizeof word);
     word = is_wanted ? word | all : (word & ~all) | (word >> MARKED & all);
     memcpy(filter + i, &word, sizeof word);
   }
-  filter[MCK_PAGES] = nmarks != 0 || is_all;
+  filter[MCK_PAGES] = nmarks != 0 || is_wanted;
   mck_filter_version++;
 }
 
@@ -62,18 +63,30 @@ bool mck_filter_is_marked(uintptr_t low, uintptr_t high) {
   return false;
 }
 
+// What a page's byte is: nothing is marked, something, something that is watched for loads.
+#define WATCH(bits) ((uint8_t)(((bits) | (bits) << MCK_WATCH_ORDERED) * (1 + (1 << MARKED))))
+static const uint8_t watch[] = {0, WATCH(MCK_WATCH_STORES), 0, WATCH(MCK_WATCH_STORES | MCK_WATCH_LOADS)};
+
+static __attribute__((noinline)) void drop_page(uintptr_t page, int by, bool is_loaded) {
+  mck_known_drop(page);
+  marks[page & (MCK_PAGES - 1)].loaded &= ~OPEN;
+  mck_filter_mark_page(page, by, is_loaded);
+}
+
 MCK_HOT void mck_filter_mark_page(uintptr_t page, int by, bool is_loaded) {
   unsigned i = page & (MCK_PAGES - 1);
-  if (MCK_UNLIKELY(marks[i].is_open)) mck_known_drop(page);
+  uint32_t all = marks[i].all + (uint32_t)by, loaded = marks[i].loaded;
+  if (MCK_UNLIKELY(loaded & OPEN)) {
+    drop_page(page, by, is_loaded);
+    return;
+  }
+  loaded += is_loaded ? (uint32_t)by : 0;
+  marks[i].all = all, marks[i].loaded = loaded;
+  nmarks += (uint64_t)by;
+  filter[MCK_PAGES] = nmarks != 0 || all_bits;
+  filter[i] = watch[(all != 0) + 2 * (loaded != 0)] | all_bits;
   mck_unsignalled_is_relevant = true;
   mck_filter_version++;
-  nmarks += (uint64_t)by;
-  filter[MCK_PAGES] = nmarks != 0 || is_all;
-  marks[i].all += (uint32_t)by;
-  marks[i].loaded = (marks[i].loaded + (is_loaded ? (uint32_t)by : 0)) & INT32_MAX;
-  unsigned bits = (marks[i].all ? MCK_WATCH_STORES : 0u) | (marks[i].loaded ? MCK_WATCH_LOADS : 0u);
-  bits |= bits << MCK_WATCH_ORDERED;
-  filter[i] = (uint8_t)(bits << MARKED | (is_all ? ALL : bits));
 }
 
 void mck_filter_mark_pages(uintptr_t low, uintptr_t high, int by, bool is_loaded) {

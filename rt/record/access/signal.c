@@ -12,6 +12,7 @@
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
+#include "record/rma/parked-buffer.h"
 #include "record/rma/window-lifetime.h"
 #include "record/runtime.h"
 #include "record/access/access-sample.h"
@@ -109,6 +110,7 @@ static inline void access_one(const volatile void *address, uint64_t size, uint3
     leave();
     return;
   }
+  mck_parked_end_at((uintptr_t)address, (uintptr_t)address + size);
   if (!map && !mck_range_set_size && mck_touched_add_single((const char *)address, size, flags, place)) {
     leave();
     return;
@@ -144,6 +146,7 @@ static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t
   if (stride < 0) step = -step, low -= step * (count - 1);
   const char *high = low + step * (count - 1) + size;
   if (step <= size) size = (uint64_t)(high - low), step = size, count = 1; // there are no gaps
+  mck_parked_end_at((uintptr_t)low, (uintptr_t)high);
   struct mck_pieces a = {.low = low,
                          .high = high,
                          .size = size,

@@ -51,6 +51,7 @@ extern _Atomic unsigned mck_nwindows; // calls ask without the lock whether ther
 extern unsigned mck_windows_version;  // another one: windows came or went
 // A buffer in windows is in use from now on (1), or no longer (-1): meanwhile all accesses there are signalled.
 void mck_touched_guard(const char *low, const char *high, int by);
+bool mck_touched_is_guarded(const char *low, const char *high); // it would have an effect
 // Memory becomes part of another window (1), or is no longer (-1). A signalled access there is noted for both
 // windows, so instrumented code must signal all of them. Returns of how many windows the memory is.
 int mck_touched_share(const char *low, const char *high, int by);

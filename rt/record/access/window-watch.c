@@ -9,6 +9,7 @@
 #include "record/access/unsignalled.h"
 #include "record/buffer/buffer-in-use.h"
 #include "record/rma/attached-memory.h"
+#include "record/rma/parked-buffer.h"
 #include "record/runtime.h"
 
 struct mck_window *mck_windows;
@@ -21,6 +22,7 @@ static uint64_t memory_for(uint64_t size) {
 }
 
 void mck_window_watch(struct mck_window *w) {
+  mck_parked_end_all();
   bool is_dynamic = w->flavor == MPI_WIN_FLAVOR_DYNAMIC; // it has no memory of its own yet (attached-memory.c)
   if (!mck_rt.is_instrumented) mck_unsignalled_is_relevant = true;
   if (!mck_rt.is_instrumented || !mck_options.access || (!is_dynamic && (!w->base || !w->size)) ||
@@ -47,6 +49,7 @@ void mck_window_watch(struct mck_window *w) {
 }
 
 void mck_window_unwatch(struct mck_window *w) {
+  mck_parked_end_all();
   for (struct mck_window **p = &mck_windows; *p; p = &(*p)->next) {
     if (*p != w) continue;
     *p = w->next, mck_windows_version++;
@@ -78,13 +81,21 @@ static void change_others(struct mck_touched *t, int by) {
   }
 }
 
+// Whole pages count, since it is a page that is fully recorded.
+static inline bool is_beside(const struct mck_window *w, const char *low, const char *high) {
+  const struct mck_known_pages *s = &w->touched->known;
+  return (uintptr_t)low < s->base + s->npages * MCK_KNOWN_PAGE && (uintptr_t)high > s->base;
+}
+
 void mck_touched_guard(const char *low, const char *high, int by) {
-  for (struct mck_window *w = mck_windows; w; w = w->next) {
-    const struct mck_known_pages *s = &w->touched->known;
-    // Whole pages count, since it is a page that is fully recorded.
-    if ((uintptr_t)low < s->base + s->npages * MCK_KNOWN_PAGE && (uintptr_t)high > s->base)
-      change_others(w->touched, by);
-  }
+  for (struct mck_window *w = mck_windows; w; w = w->next)
+    if (is_beside(w, low, high)) change_others(w->touched, by);
+}
+
+bool mck_touched_is_guarded(const char *low, const char *high) {
+  for (const struct mck_window *w = mck_windows; w; w = w->next)
+    if (is_beside(w, low, high)) return true;
+  return false;
 }
 
 int mck_touched_share(const char *low, const char *high, int by) {

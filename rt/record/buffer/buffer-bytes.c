@@ -117,6 +117,13 @@ MCK_HOT void mck_use(struct mck_call *call, const char *what, int argument, cons
   use(call, what, argument, buffer, count, t, flags);
 }
 
+MCK_HOT bool mck_use_is_known_by_note(const void *buffer, int64_t count, const struct mck_type *t, unsigned flags) {
+  const struct mck_use_state *state = &mck_use_state;
+  int64_t size;
+  return t->is_dense && state->nnotes == 1 && !__builtin_mul_overflow(count, t->extent, &size) &&
+         mck_use_lies_known(&state->notes[0], buffer, size, count, t, flags);
+}
+
 // --- several pieces ---
 struct piece {
   const char *low, *high;
@@ -270,6 +277,7 @@ void mck_used(struct mck_call *call, unsigned flags) {
   }
 }
 
+_Static_assert(MCK_OBJECT_CONSTANT == 1 && MCK_OBJECT_MEMBERS == 4, "the bits of struct mck_note");
 // Called by recompiled code, right before an MPI call. The frame of the caller says later to which call the note
 // belongs.
 MCK_EXPORT void __mck_object(const char *fn, const char *name, const void *base, uint64_t size, uint32_t argument,
@@ -283,7 +291,5 @@ MCK_EXPORT void __mck_object(const char *fn, const char *name, const void *base,
                                                     .size = size,
                                                     .argument = argument,
                                                     .frame = *(const void *const *)frame,
-                                                    .is_constant = flags & MCK_OBJECT_CONSTANT,
-                                                    .has_members = flags & MCK_OBJECT_MEMBERS,
-                                                    .element = flags >> 8};
+                                                    .flags = flags};
 }

@@ -18,8 +18,12 @@ struct mck_note {
   uint64_t size;
   const void *frame;
   uint32_t argument;
-  bool is_constant, has_members;
-  uint32_t element;
+  union {
+    uint32_t flags; // of abi.h, with these as bits of it
+    struct {
+      uint32_t is_constant : 1, : 1, has_members : 1, : 5, element : 24;
+    };
+  };
 };
 enum { MCK_NOTES = 4 };
 
@@ -81,12 +85,14 @@ static inline __attribute__((always_inline)) bool mck_use_lies_known(const struc
   return true;
 }
 
-// The only buffer of a call.
-static inline bool mck_use_is_known(const void *buffer, int64_t count, const struct mck_type *t, unsigned flags) {
-  const struct mck_use_state *state = &mck_use_state;
+// The only buffer of a call. What the code has not named is looked at inline.
+bool mck_use_is_known_by_note(const void *buffer, int64_t count, const struct mck_type *t, unsigned flags);
+static inline __attribute__((always_inline)) bool mck_use_is_known(const void *buffer, int64_t count,
+                                                                   const struct mck_type *t, unsigned flags) {
   int64_t size;
-  return t->is_dense && state->nnotes <= 1 && !__builtin_mul_overflow(count, t->extent, &size) &&
-         mck_use_lies_known(state->nnotes ? &state->notes[0] : NULL, buffer, size, count, t, flags);
+  if (MCK_UNLIKELY(mck_use_state.nnotes)) return mck_use_is_known_by_note(buffer, count, t, flags);
+  return t->is_dense && !__builtin_mul_overflow(count, t->extent, &size) &&
+         mck_use_lies_known(NULL, buffer, size, count, t, flags);
 }
 
 // The buffers of a call that reads its first argument and writes its second one. They are apart.

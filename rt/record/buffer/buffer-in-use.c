@@ -106,6 +106,19 @@ void mck_buffer_begin_target(struct mck_buffer *b) {
   enter_window(b);
 }
 
+MCK_HOT void mck_buffer_park(struct mck_buffer *b) {
+  mck_range_set_remove(&b->range);
+  b->is_active = false;
+  leave_window(b);
+}
+
+MCK_HOT void mck_buffer_revive(struct mck_buffer *b) {
+  if (MCK_UNLIKELY(mck_range_set_may_meet((uintptr_t)b->low, (uintptr_t)b->high, b->is_written))) mck_overlap_look(b);
+  list(b);
+  b->is_active = true;
+  enter_window(b);
+}
+
 MCK_HOT void mck_buffer_leave(struct mck_buffer *b) {
   mck_range_set_remove(&b->range);
   if (b->is_marked) mark(b, -1);

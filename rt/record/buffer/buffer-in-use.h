@@ -16,6 +16,10 @@ void mck_buffer_restart(struct mck_buffer *b, uint32_t site); // a persistent re
 // buffers of other operations, and with nothing else: all else about them the judge says.
 void mck_buffer_begin_target(struct mck_buffer *b);
 void mck_buffer_end(struct mck_buffer *b);
+// The operation is complete, but the pages stay marked until mck_buffer_leave, or until the buffer is in use again
+// (record/rma/parked-buffer.h).
+void mck_buffer_park(struct mck_buffer *b);
+void mck_buffer_revive(struct mck_buffer *b);
 void mck_request_begin_uses(struct mck_request *r, const struct mck_call *call); // the buffers that mck_use named
 // The bytes are not looked at any more: they were freed, and a finding has said so. The operation goes on.
 void mck_buffer_leave(struct mck_buffer *b);

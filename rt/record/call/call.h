@@ -8,6 +8,7 @@
 #include "base/base.h"
 
 struct mck_args;
+struct mck_buffer;
 struct mck_comm;
 struct mck_type;
 
@@ -46,6 +47,7 @@ struct mck_call {
   uint32_t event;     // index of the event it left, or MCK_NONE
   uint32_t events[2]; // scratch of the hooks
   void *scratch;
+  struct mck_buffer *buffer; // a put or get that took the short way: the entry that stands for its buffer already
   uint64_t held;      // handle in the variable that the call stores another one in, if we know it (handle-variable.c)
   uint64_t old;       // handle that the call frees, 0: none
   uint8_t old_kind;   // enum mck_object_kind

@@ -20,6 +20,8 @@ static inline _Atomic uint64_t *mck_wait_mark(struct mck_log_header *h) {
 #ifdef MCK_UNMARKED // bench/marks.sh: what the marks cost
 static inline void mck_wait_begin(uint32_t event) { (void)event; }
 static inline void mck_wait_end(void) {}
+static inline void mck_wait_begin_plain(uint32_t event) { (void)event; }
+static inline void mck_wait_end_plain(void) {}
 #else
 void mck_wait_begin_unnamed(struct mck_log_header *h);
 static inline void mck_wait_begin(uint32_t event) {
@@ -34,5 +36,14 @@ static inline void mck_wait_end(void) {
   struct mck_log_header *h = mck_rt.log.header;
   if (MCK_UNLIKELY(!h || mck_depth > 1)) return; // within another call the mark is that call's
   atomic_store_explicit(mck_wait_mark(h), 0, memory_order_release);
+}
+// Of a call that took the short way (call-begin.h): its mark is the header's, and it is in no other call.
+static inline void mck_wait_begin_plain(uint32_t event) {
+  if (MCK_UNLIKELY(event == MCK_NONE)) mck_wait_begin(event);
+  else atomic_store_explicit(&mck_rt.log.header->wait, (uint64_t)event + 1, memory_order_release);
+}
+static inline void mck_wait_end_plain(void) {
+  struct mck_log_header *h = mck_rt.log.header;
+  if (MCK_LIKELY(h != NULL)) atomic_store_explicit(&h->wait, 0, memory_order_release);
 }
 #endif

@@ -64,11 +64,11 @@ MCK_HOT bool mck_plain_barrier_begin(struct mck_call *call, uint16_t fn, const u
   struct mck_event e = {.coll = {.comm = c->object.id, .root = -1, .type = MCK_NONE}};
   enter(call, fn, given, pc, frame, &e);
   if (is_world(given[0])) mck_budget_enter_world();
-  mck_wait_begin(call->event);
+  mck_wait_begin_plain(call->event);
   return true;
 }
 MCK_HOT void mck_plain_barrier_end(struct mck_call *call, const uint64_t *given, int rc) {
-  mck_wait_end();
+  mck_wait_end_plain();
   if (is_world(given[0])) mck_budget_leave_world();
   leave(call, rc);
 }
@@ -86,12 +86,12 @@ MCK_HOT bool mck_plain_bcast_begin(struct mck_call *call, uint16_t fn, const uin
   struct mck_event e = {.flags = MCK_COLL_SENDS | MCK_COLL_RECEIVES,
                         .coll = {c->object.id, (int)given[ROOT], 0, t->object.id, given[COUNT]}};
   enter(call, fn, given, pc, frame, &e);
-  mck_wait_begin(call->event);
+  mck_wait_begin_plain(call->event);
   return true;
 }
 MCK_HOT void mck_plain_bcast_end(struct mck_call *call, const uint64_t *given, int rc) {
   (void)given;
-  mck_wait_end();
+  mck_wait_end_plain();
   leave(call, rc);
 }
 
@@ -110,11 +110,11 @@ MCK_HOT bool mck_plain_allreduce_begin(struct mck_call *call, uint16_t fn, const
                         .coll = {c->object.id, -1, op, t->object.id, given[COUNT]}};
   enter(call, fn, given, pc, frame, &e);
   if (is_world(given[COMM])) mck_budget_enter_world();
-  mck_wait_begin(call->event);
+  mck_wait_begin_plain(call->event);
   return true;
 }
 MCK_HOT void mck_plain_allreduce_end(struct mck_call *call, const uint64_t *given, int rc) {
-  mck_wait_end();
+  mck_wait_end_plain();
   if (is_world(given[5])) mck_budget_leave_world();
   leave(call, rc);
 }

@@ -67,7 +67,7 @@ mck_plain_blocking_begin(struct mck_call *call, uint16_t fn, const struct mck_ar
   mck_lock();
   mck_plain_message_log(call, m, is_receive ? MCK_EV_RECV : MCK_EV_SEND, 0);
   mck_unlock();
-  mck_wait_begin(call->event);
+  mck_wait_begin_plain(call->event);
   return true;
 }
 #define MCK_PLAIN_MESSAGE(...) (&(const struct mck_plain_message){__VA_ARGS__})
@@ -83,7 +83,7 @@ static inline void mck_plain_blocking_end(struct mck_call *call, struct mck_args
     mck_plain_message_fail(call, a, rc);
     return;
   }
-  mck_wait_end();
+  mck_wait_end_plain();
   mck_plain_leave();
 }
 #define mck_plain_send_end mck_plain_blocking_end

@@ -36,7 +36,7 @@ MCK_HOT bool mck_plain_wait_begin(struct mck_call *call, uint16_t fn, const stru
     call->event = mck_log_commit(&mck_rt.log, 1);
   }
   mck_unlock();
-  mck_wait_begin(call->event);
+  mck_wait_begin_plain(call->event);
   return true;
 }
 
@@ -57,6 +57,6 @@ MCK_HOT void mck_plain_wait_end(struct mck_call *call, struct mck_args *a, int r
   }
   mck_buffer_release_flush(&ending);
   mck_unlock();
-  mck_wait_end();
+  mck_wait_end_plain();
   mck_plain_leave();
 }

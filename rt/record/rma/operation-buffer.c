@@ -11,6 +11,7 @@
 #include "record/call/stack.h"
 #include "record/rma/local-race.h"
 #include "record/rma/own-target.h"
+#include "record/rma/parked-buffer.h"
 #include "record/runtime.h"
 
 // The last entries, by address and place: the buffers of a loop's body.
@@ -40,42 +41,61 @@ struct mck_buffer *mck_operation_take(struct mck_window *w, int target) {
   struct mck_buffer *b = spare;
   if (!b) return NULL;
   spare = b->next; // its range may still be linked (range-set.h)
-  b->window = w, b->is_pooled = true, b->is_target = b->is_late = false, b->hash = 0, b->targets = bit_of(target);
+  b->window = w, b->is_pooled = true, b->is_target = b->is_late = b->is_parked = false, b->hash = 0,
+  b->targets = bit_of(target);
   set_target(b, target);
   return b;
 }
 
-static void give_back(struct mck_buffer *b) {
+void mck_operation_give_back(struct mck_buffer *b) {
   if (MCK_UNLIKELY(b->is_target)) mck_own_target_end();
   b->next = spare, spare = b;
 }
 
-// Whether the entry stands for this buffer, too.
-static inline bool is_repeated(const struct mck_buffer *l, const struct mck_window *w, const struct mck_use *u,
-                               uint32_t site, uint16_t fn) {
+// Whether the entry is of this buffer. It may have been given back since.
+static inline bool is_of(const struct mck_buffer *l, const struct mck_window *w, const struct mck_use *u, uint32_t site,
+                         uint16_t fn) {
   const struct mck_type *t = u->element;
-  bool is_same = l && l->range.is_listed && l->address == u->address && l->count == u->count && l->window == w &&
-                 l->site == site && l->fn == fn && l->is_written == u->is_written && l->is_pooled && !l->is_target;
+  bool is_same = l && l->address == u->address && l->count == u->count && l->window == w && l->site == site &&
+                 l->fn == fn && l->is_written == u->is_written && l->is_pooled && !l->is_target;
   return is_same && l->type == (t->is_dense ? NULL : t) && l->generation == t->generation &&
          (!t->is_dense || l->high - l->low == u->count * t->extent);
+}
+
+MCK_HOT struct mck_buffer *mck_operation_find(const struct mck_window *w, const struct mck_use *u, uint32_t site,
+                                              uint16_t fn) {
+  struct mck_buffer *l = *recent_of(u->address, site);
+  return l && l->range.is_listed && is_of(l, w, u, site, fn) ? l : NULL;
+}
+
+MCK_HOT void mck_operation_repeat(const struct mck_call *call, struct mck_buffer *b, int target) {
+  if (b->target != target) b->is_of_several = true;
+  b->targets |= bit_of(target);
+  if (MCK_UNLIKELY(b->is_written))
+    mck_local_race_between((struct mck_local_use){b->site, call->fn, true, true, false}, b);
+  else if (MCK_UNLIKELY(mck_range_set_has_written())) mck_overlap_look(b);
 }
 
 static inline void begin(struct mck_call *call, struct mck_window *w, int target, const struct mck_use *u) {
   uint32_t site = mck_call_site(call);
   struct mck_buffer **slot = recent_of(u->address, site), *l = *slot;
-  if (MCK_LIKELY(is_repeated(l, w, u, site, call->fn))) {
-    if (l->target != target) l->is_of_several = true;
-    l->targets |= bit_of(target);
-    if (MCK_UNLIKELY(u->is_written))
-      mck_local_race_between((struct mck_local_use){site, call->fn, true, true, false}, l);
-    else if (MCK_UNLIKELY(mck_range_set_has_written())) mck_overlap_look(l);
-    return;
+  if (MCK_LIKELY(l && (l->range.is_listed || l->is_parked) && is_of(l, w, u, site, call->fn))) {
+    if (l->range.is_listed) {
+      mck_operation_repeat(call, l, target);
+      return;
+    }
+    if (mck_parked_take(l)) {
+      l->targets = bit_of(target), l->target = target, l->is_of_several = false;
+      mck_buffer_revive(l);
+      mck_buffer_keep_frame(call, l);
+      return;
+    }
   }
   struct mck_buffer *b = mck_operation_take(w, target);
   if (!b) return;
   mck_buffer_begin(b, u->address, u->count, u->element, u->is_written, site, call->fn);
   if (!b->is_active) {
-    give_back(b);
+    mck_operation_give_back(b);
     return;
   }
   b->is_compared = u == &call->uses[1] && mck_std(call->fn)->access == MCK_STD_ACCESS_COMPARE_AND_SWAP;
@@ -128,15 +148,16 @@ static inline void complete(struct mck_buffer *first, int target, struct mck_cal
     if (is_left(b, target)) continue;
     if (MCK_UNLIKELY(mck_buffer_may_be_left(call, b))) mck_buffer_check_left(call, b);
     if (MCK_UNLIKELY(mck_nlocal_races)) mck_local_race_end(b, mck_call_site(call), call->fn);
+    if (MCK_LIKELY(mck_parked_add(b))) continue;
     if (!b->is_pooled) b->own_target = NULL; // it is in this list, too
     mck_buffer_end(b);
-    if (b->is_pooled) give_back(b);
+    if (b->is_pooled) mck_operation_give_back(b);
   }
 }
 
 void mck_operation_end_target(struct mck_buffer *target) {
   mck_buffer_end(target);
-  give_back(target);
+  mck_operation_give_back(target);
 }
 
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call) {

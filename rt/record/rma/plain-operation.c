@@ -37,20 +37,29 @@ static inline struct mck_type *find_type(const uint64_t *given) {
   return MCK_LIKELY(is_last && mck_type_is_plain(t) && !(given[ADDRESS] & t->misaligned)) ? t : NULL;
 }
 
-// Under the lock. Leaves the window and the buffer in the call; the call is not entered yet.
-static inline bool is_plain(struct mck_call *call, const uint64_t *given, uint64_t win, unsigned flags) {
+// Under the lock. Leaves the buffer in the call, which is not entered yet.
+static inline struct mck_window *look(struct mck_call *call, const uint64_t *given, uint64_t win, unsigned flags) {
   struct mck_window *w = find_window(win);
   struct mck_type *t = w ? find_type(given) : NULL;
   int64_t count = (int64_t)given[COUNT];
   const char *address = (const char *)given[ADDRESS];
-  if (MCK_UNLIKELY(!t) || count <= 0 || given[COUNT] != given[TARGET_COUNT] || (int64_t)given[DISP] < 0) return false;
-  if (MCK_UNLIKELY(!mck_epoch_lets_in(w, (int)given[TARGET])) || (void *)address == MPI_IN_PLACE) return false;
-  if (MCK_UNLIKELY(!mck_use_is_known(address, count, t, flags))) return false;
-  if (MCK_UNLIKELY(!mck_window_buffer_is_outside(address, address + count * t->extent))) return false;
+  if (MCK_UNLIKELY(!t) || count <= 0 || given[COUNT] != given[TARGET_COUNT] || (int64_t)given[DISP] < 0) return NULL;
+  if (MCK_UNLIKELY(!mck_epoch_lets_in(w, (int)given[TARGET])) || (void *)address == MPI_IN_PLACE) return NULL;
   struct mck_use *u = &call->uses[0];
   u->address = address, u->count = count, u->element = t, u->is_written = flags & MCK_USE_WRITTEN;
-  call->scratch = w, call->nuses = 1;
-  return true;
+  call->nuses = 1;
+  return w;
+}
+
+// The memory of a buffer that is in use for an operation of the same place was looked at when it began.
+static inline struct mck_buffer *find_buffer(const struct mck_call *call, const struct mck_window *w, uint32_t site,
+                                             uint16_t fn) {
+  const struct mck_use *u = &call->uses[0];
+  return u->element->is_dense ? mck_operation_find(w, u, site, fn) : NULL;
+}
+static inline bool lies_known(const struct mck_use *u, const struct mck_buffer *b, unsigned flags) {
+  if (!b && MCK_UNLIKELY(!mck_use_is_known(u->address, u->count, u->element, flags))) return false;
+  return mck_window_buffer_is_outside(u->address, u->address + u->count * u->element->extent);
 }
 
 static inline __attribute__((always_inline)) bool begin(struct mck_call *call, uint16_t fn, const uint64_t *given,
@@ -58,15 +67,16 @@ static inline __attribute__((always_inline)) bool begin(struct mck_call *call, u
                                                         unsigned flags) {
   if (!mck_plain_may_enter(frame)) return false;
   mck_lock();
-  if (!is_plain(call, given, given[kind == MCK_EV_ACC ? ACCUMULATE_WIN : WIN], flags | MCK_USE_KEPT)) {
+  struct mck_window *w = look(call, given, given[kind == MCK_EV_ACC ? ACCUMULATE_WIN : WIN], flags);
+  uint32_t site = w ? mck_stack_site(pc, frame) : MCK_NONE;
+  const struct mck_use *u = &call->uses[0];
+  struct mck_buffer *b = w ? find_buffer(call, w, site, fn) : NULL;
+  if (MCK_UNLIKELY(!w || !lies_known(u, b, flags | MCK_USE_KEPT))) {
     mck_unlock();
     return false;
   }
-  const struct mck_window *w = call->scratch;
-  const struct mck_use *u = &call->uses[0];
   mck_plain_enter(call, fn, pc, frame);
-  call->given = given;
-  uint32_t site = mck_call_site(call);
+  call->given = given, call->site = site, call->scratch = w, call->buffer = b;
   struct mck_event *e = mck_event_begin_repeatable(call, kind, op);
   if (MCK_LIKELY(e != NULL)) {
     e->site = site;
@@ -75,7 +85,7 @@ static inline __attribute__((always_inline)) bool begin(struct mck_call *call, u
     call->event = mck_repeated_commit();
   }
   mck_unlock();
-  mck_repeated_wait_begin(call->event);
+  mck_wait_begin_plain(mck_repeated_is_out() ? MCK_NONE : call->event);
   return true;
 }
 
@@ -108,9 +118,10 @@ static inline __attribute__((always_inline)) void end(struct mck_call *call, con
     fail(call, after, (int)given[TARGET], win, rc);
     return;
   }
-  mck_wait_end();
+  mck_wait_end_plain();
   mck_lock();
-  mck_operation_begin(call, (int)given[TARGET], call->scratch);
+  if (MCK_LIKELY(call->buffer != NULL)) mck_operation_repeat(call, call->buffer, (int)given[TARGET]);
+  else mck_operation_begin(call, (int)given[TARGET], call->scratch);
   mck_unlock();
   mck_plain_leave();
 }
@@ -146,7 +157,7 @@ MCK_HOT bool mck_plain_flush_begin(struct mck_call *call, uint16_t fn, const uin
     call->event = mck_repeated_commit_sync();
   }
   mck_unlock();
-  mck_repeated_wait_begin(call->event);
+  mck_wait_begin_plain(mck_repeated_is_out() ? MCK_NONE : call->event);
   return true;
 }
 
@@ -155,7 +166,7 @@ MCK_HOT void mck_plain_flush_end(struct mck_call *call, const uint64_t *given, i
     fail(call, mck_rma_sync_after, (int)given[FLUSH_TARGET], given[FLUSH_WIN], rc);
     return;
   }
-  mck_wait_end();
+  mck_wait_end_plain();
   mck_lock();
   mck_window_complete(call->scratch, (int)given[FLUSH_TARGET], call);
   mck_unlock();
