@@ -287,7 +287,8 @@ static bool prove(struct mck_proof *proof, struct mck_findings *findings) {
   size_t before = findings->count;
   struct mck_probing probing = {0};
   prepare(proof);
-  bool is_proved = solve(proof) || mck_probing_search(proof, &probing, solve);
+  // Without memory there may be no ranks to look at.
+  bool is_proved = !proof->is_out_of_memory && (solve(proof) || mck_probing_search(proof, &probing, solve));
   if (MCK_UNLIKELY(mck_options.why[0]) && !proof->has_open) print_why(proof, is_proved);
   if (is_proved) tell(proof, findings);
   mck_probing_free(&probing);
