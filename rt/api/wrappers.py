@@ -94,6 +94,19 @@ UNZEROED = {
 # are they made one by one.
 PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "recvtag", "comm"}
 
+# Answers that are checked at once, with option flow: what is kept before the call, and the check behind it.
+ANSWERS = {
+    "MPI_Get_count": ("", "mck_content_check_count(&call, status, datatype, *count)"),
+    "MPI_Pack": (
+        "  int from = position ? *position : 0;",
+        "mck_content_check_packed(&call, inbuf, incount, datatype, outbuf, from, *position)",
+    ),
+    "MPI_Unpack": (
+        "  int from = position ? *position : 0;",
+        "mck_content_check_packed(&call, outbuf, outcount, datatype, inbuf, from, *position)",
+    ),
+}
+
 # Classes whose buffers have a content that is recorded with option flow (record/content).
 CONTENT = {
     "send",
@@ -331,12 +344,16 @@ def wrapper(function):
         out.append(f"  mck_{function.kind}_before(&call, &a);")
         if function.kind in CONTENT:
             out.append("  if (MCK_UNLIKELY(mck_content_is_on)) mck_content_before(&call, &a);")
+    before, answer = ANSWERS.get(function.name, ("", ""))
+    out += [before] if before else []
     space = "" if function.result.endswith("*") else " "
     out.append(f"  {function.result}{space}rc = P{function.name}({passed});")
     if not is_local:
         out.append(f"  mck_{function.kind}_after(&call, &a, rc);")
         if function.kind in CONTENT:
             out.append("  if (MCK_UNLIKELY(mck_content_is_on)) mck_content_after(&call, &a, rc);")
+    if answer:
+        out.append(f"  if (MCK_UNLIKELY(mck_content_is_on) && rc == MPI_SUCCESS) {answer};")
     out += ["  " + call for call in makes(function)]
     if variable:
         out.append(f"  if (rc == MPI_SUCCESS) mck_held_{variable[1]}(&call, {variable[0].name});")

@@ -108,7 +108,7 @@ static struct difference find_difference(const struct mck_event *s, const struct
   return d;
 }
 
-static bool is_same(const struct mck_event *a, const struct mck_event *b) {
+bool mck_flow_is_same(const struct mck_event *a, const struct mck_event *b) {
   return a->content.nwords == b->content.nwords && a->content.chunk == b->content.chunk &&
          mck_content_body(a)->length == mck_content_body(b)->length &&
          !memcmp(mck_content_word(a), mck_content_word(b), a->content.nwords * sizeof(uint64_t));
@@ -160,7 +160,7 @@ static void say_other_call(struct mck_flow_run *run, struct mck_finding *f, stru
     for (size_t k = 0; k < run->of[i].nkeys; k++) {
       const struct mck_flow_key *key = &run->of[i].keys[k];
       const struct mck_event *e = &run->logs[i].events[key->at];
-      if (key->is_received || e == s.content || !is_same(e, r)) continue;
+      if (key->is_received || e == s.content || !mck_flow_is_same(e, r)) continue;
       // The nearest one, of the same sender if there is one.
       bool is_nearer = !found++ || (i == s.log && (other.log != s.log || llabs((long long)key->event - s.event) <
                                                                              llabs((long long)other.event - s.event)));
@@ -175,7 +175,8 @@ static void say_other_call(struct mck_flow_run *run, struct mck_finding *f, stru
 
 void mck_flow_compare(struct mck_flow_run *run, struct mck_flow_side s, struct mck_flow_side r) {
   const struct mck_content_body *sb = mck_content_body(s.content), *rb = mck_content_body(r.content);
-  if (sb->length != rb->length || s.content->content.chunk != r.content->content.chunk || is_same(s.content, r.content))
+  if (sb->length != rb->length || s.content->content.chunk != r.content->content.chunk ||
+      mck_flow_is_same(s.content, r.content))
     return;
   struct mck_finding *f = mck_flow_say(run, s, r, MCK_FLOW_BYTES);
   if (!f) return;

@@ -78,6 +78,7 @@ void mck_flow_close(struct mck_flow_run *run) {
   free(run->of);
   free(run->said);
   free(run->asked);
+  free(run->moved);
 }
 
 struct mck_flow_side mck_flow_find(const struct mck_flow_run *run, uint32_t log, uint32_t event, bool is_received,
@@ -103,6 +104,7 @@ void mck_flow_judge(const struct mck_reader *logs, size_t n, const struct mck_pa
                     struct mck_findings *findings) {
   struct mck_flow_run run = {.logs = logs, .n = n, .pairs = pairs, .findings = findings};
   if (mck_flow_open(&run)) {
+    mck_flow_wildcards(&run);
     mck_flow_messages(&run);
     mck_flow_collectives(&run);
     mck_flow_windows(&run);
@@ -122,6 +124,7 @@ size_t mck_flow_faults(const struct mck_reader *logs, size_t n, const struct mck
   struct mck_flow_run run = {.logs = logs, .n = n, .pairs = pairs, .findings = &findings};
   size_t found = 0;
   if (mck_flow_open(&run)) {
+    mck_flow_wildcards(&run);
     mck_flow_messages(&run);
     mck_flow_collectives(&run);
     mck_flow_windows(&run);

@@ -47,6 +47,8 @@ struct mck_flow_run {
   size_t nsaid, said_capacity;
   struct mck_flow_asked *asked;
   size_t nasked, asked_capacity;
+  struct mck_pair *moved; // messages and receives whose match was found by their content (wildcard-flow.c)
+  size_t nmoved, moved_capacity;
   uint64_t nopen; // reductions that could not be computed again
 };
 
@@ -68,8 +70,10 @@ enum mck_flow_kind { MCK_FLOW_BYTES, MCK_FLOW_LENGTH, MCK_FLOW_ENVELOPE, MCK_FLO
 struct mck_finding *mck_flow_say(struct mck_flow_run *run, struct mck_flow_side sent, struct mck_flow_side received,
                                  enum mck_flow_kind kind);
 bool mck_flow_is_certain(struct mck_flow_side side);
+bool mck_flow_is_same(const struct mck_event *a, const struct mck_event *b); // two CONTENT events
 
 void mck_flow_ask_routes(struct mck_flow_run *run, const char *dir); // dir: of the traces; NULL: unknown
+void mck_flow_wildcards(struct mck_flow_run *run); // before the messages: mends the pairs where the library lied
 void mck_flow_messages(struct mck_flow_run *run);
 void mck_flow_collectives(struct mck_flow_run *run);
 void mck_flow_windows(struct mck_flow_run *run); // one-sided communication (window-flow.h)

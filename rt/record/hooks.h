@@ -37,6 +37,7 @@
 #include "record/check/checks.h"
 #include "record/collective/plain-collective.h"
 #include "record/collective/user-op.h"
+#include "record/content/content-answer.h"
 #include "record/content/content.h"
 #include "record/error/error-handler.h"
 #include "record/object/handle-variable.h"

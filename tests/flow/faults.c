@@ -1,6 +1,6 @@
-// RUN: mkdir -p %t.d && %mpicc -w -O1 -shared -fPIC %S/Inputs/faulty.c -o %t.d/libmpi_faulty.so -ldl
+// RUN: mkdir -p %t.d && %mpicc -w -O1 -shared -fPIC %S/Inputs/faulty.c -o %t.d/stand-in.so -ldl
 // RUN: %mpicc-check %s -o %t
-// RUN: %expect66 %mpirun-check --flow=content -n 3 --oversubscribe -x LD_PRELOAD=%t.d/libmpi_faulty.so %t 2>&1 | \
+// RUN: %expect66 %mpirun-check --flow=content -n 3 --oversubscribe -x LD_PRELOAD=%t.d/stand-in.so %t 2>&1 | \
 // RUN:   FileCheck %s
 // RUN: %expect 0 %mpirun-check --flow=content -n 3 --oversubscribe %t 2>&1 | FileCheck %s --check-prefix=RIGHT
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -143,6 +143,50 @@ static void statuses(void) {
   fault(1, NULL);
 }
 
+// A wildcard has only the status to say what came. Messages that follow on both channels are right.
+static void wildcards(void) {
+  fill(25), fault(1, "status-other-source");
+  if (rank == 0) MPI_Send(x, 50, MPI_INT, 1, 7, MPI_COMM_WORLD);
+  // CHECK-DAG: ERROR [flow.content] the status names another source than that of the message that came
+  // CHECK-DAG: received by MPI_Recv on rank 1 {{.*}}faults.c:[[#@LINE+1]] in wildcards
+  if (rank == 1) MPI_Recv(y, N, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  // CHECK-DAG: the status says rank 2 and tag 7; the data is that of a message of rank 0 with tag 7
+  fault(1, "status-tag"), MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) MPI_Send(x + 50, 50, MPI_INT, 1, 7, MPI_COMM_WORLD);
+  // CHECK-DAG: ERROR [flow.content] the status names another tag than that of the message that came
+  // CHECK-DAG: received by MPI_Recv on rank 1 {{.*}}faults.c:[[#@LINE+1]] in wildcards
+  if (rank == 1) MPI_Recv(y, N, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  fault(1, NULL), MPI_Barrier(MPI_COMM_WORLD);
+  for (int k = 1; k < 4; k++) {
+    if (rank != 1) MPI_Send(x + 100 * k, 50, MPI_INT, 1, k == 3 ? 8 : 7, MPI_COMM_WORLD);
+    for (int from = 0; from < 3 && rank == 1; from += 2)
+      MPI_Recv(y, 50, MPI_INT, from, k == 3 ? 8 : 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+static void answers(MPI_Datatype spread) {
+  char packed[4096];
+  int n, at = 0;
+  MPI_Status status;
+  MPI_Sendrecv(x, 50, MPI_INT, rank, 7, y, N, MPI_INT, rank, 7, MPI_COMM_WORLD, &status);
+  MPI_Get_count(&status, MPI_INT, &n), MPI_Get_count(&status, MPI_DOUBLE, &n), MPI_Get_count(&status, spread, &n);
+  MPI_Pack(x, 20, spread, packed, sizeof packed, &at, MPI_COMM_WORLD), at = 0;
+  MPI_Unpack(packed, sizeof packed, &at, y, 20, spread, MPI_COMM_WORLD), at = 0;
+  fault(1, "get-count");
+  // CHECK-DAG: ERROR [flow.content] MPI_Get_count tells another count than the status has bytes for
+  // CHECK-DAG: MPI_Get_count on rank 1 {{.*}}faults.c:[[#@LINE+1]] in answers
+  MPI_Get_count(&status, MPI_INT, &n);
+  fault(1, "pack-bit");
+  // CHECK-DAG: ERROR [flow.content] MPI_Pack has made other bytes of the data
+  // CHECK-DAG: MPI_Pack on rank 1 {{.*}}faults.c:[[#@LINE+1]] in answers
+  MPI_Pack(x, 20, spread, packed, sizeof packed, &at, MPI_COMM_WORLD);
+  fault(1, "unpack-gaps"), at = 0;
+  // CHECK-DAG: ERROR [flow.content] MPI_Unpack has made other bytes of the data
+  // CHECK-DAG: MPI_Unpack on rank 1 {{.*}}faults.c:[[#@LINE+1]] in answers
+  MPI_Unpack(packed, sizeof packed, &at, y, 20, spread, MPI_COMM_WORLD);
+  fault(1, NULL);
+}
+
 static void collectives(void) {
   int counts[8], displs[8];
   for (int r = 0; r < 8; r++) counts[r] = 20, displs[r] = 30 * r;
@@ -215,6 +259,8 @@ int main(int argc, char **argv) {
   messages(spread);
   requests();
   statuses();
+  wildcards();
+  answers(spread);
   collectives();
   reductions();
   own_operations();
@@ -222,4 +268,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 27 errors, 0 warnings, 0 notes
+// CHECK: ==mpicc-check== 32 errors, 0 warnings, 1 note

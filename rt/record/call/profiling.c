@@ -84,15 +84,20 @@ static bool is_object(const struct mck_own *own) {
          kind == MCK_CLASS_type_commit || kind == MCK_CLASS_fence || kind == MCK_CLASS_rma_sync;
 }
 
-// Does the program get this library's MPI_ functions instead of ours? Then this library gets the program's own
-// objects.
-static bool is_layer(const struct mck_elf *elf) {
+static bool has_one(const struct mck_elf *elf, const char *prefix) {
+  char name[96];
   for (unsigned i = 0; i < mck_nowns; i++) {
-    void *found = dlsym(RTLD_DEFAULT, mck_owns[i].name);
+    snprintf(name, sizeof name, "%s%s", prefix, mck_owns[i].name);
+    void *found = dlsym(RTLD_DEFAULT, name);
     if (found && mck_elf_has(elf, (uintptr_t)found)) return true;
   }
   return false;
 }
+// Does the program get this library's MPI_ functions instead of ours? Then this library gets the program's own
+// objects.
+static bool is_layer(const struct mck_elf *elf) { return has_one(elf, ""); }
+// Do we get this library's PMPI_ functions? It is below us then, a part of the MPI library, whatever it is called.
+static bool is_below(const struct mck_elf *elf) { return has_one(elf, "P"); }
 
 static void write_one(struct list *list, const struct mck_elf *elf, unsigned shown, const char *name) {
   char one[160] = "";
@@ -115,6 +120,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   mck_elf_visit(&elf, look, list->seen);
   unsigned shown = 0;
   bool has_objects = false;
+  if (memchr(list->seen, true, mck_nowns * sizeof *list->seen) && is_below(&elf)) return 0;
   for (unsigned i = 0; i < mck_nowns; i++) {
     if (!list->seen[i]) continue;
     write_one(list, &elf, shown++, mck_owns[i].name);

@@ -14,6 +14,7 @@
 #include "record/call/stack.h"
 #include "record/collective/open-file.h"
 #include "record/content/content.h"
+#include "record/content/content-answer.h"
 #include "record/content/content-file.h"
 #include "record/runtime.h"
 
@@ -236,6 +237,7 @@ uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, st
     struct mck_content_access access = {address,        count,         t,         event, naccesses, (uint64_t)at,
                                         (uint64_t)size, what.is_write, is_pending};
     mck_content_file_access(f, &access);
+    if (!is_pending) mck_content_check_access(call, a->status, (uint64_t)size, what.is_write);
   }
   return naccesses++;
 }

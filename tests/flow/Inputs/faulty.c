@@ -139,6 +139,7 @@ static int after_receive(void *buffer, int count, MPI_Datatype type, MPI_Status 
   if (status == MPI_STATUS_IGNORE) return MPI_SUCCESS;
   if (is_faulty("status-count")) status->_ucount -= (size_t)bytes;
   if (is_faulty("status-source")) status->MPI_SOURCE++;
+  if (is_faulty("status-other-source")) status->MPI_SOURCE = 2 - status->MPI_SOURCE;
   if (is_faulty("status-tag")) status->MPI_TAG++;
   return MPI_SUCCESS;
 }
@@ -159,6 +160,28 @@ int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
   int rc = real(source, tag, comm, status);
   if (is_ours(comm, tag) && is_faulty("probe-length")) status->_ucount *= 2;
   return rc;
+}
+
+// --- answers ---
+int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count) {
+  REAL(PMPI_Get_count);
+  int rc = real(status, type, count);
+  if (is_faulty("get-count")) *count += 1;
+  return rc;
+}
+int PMPI_Pack(const void *in, int n, MPI_Datatype type, void *out, int size, int *position, MPI_Comm comm) {
+  REAL(PMPI_Pack);
+  int from = *position, rc = real(in, n, type, out, size, position, comm);
+  if (is_faulty("pack-bit")) ((char *)out)[from + 5] ^= 1;
+  return rc;
+}
+int PMPI_Unpack(const void *in, int size, int *position, void *out, int n, MPI_Datatype type, MPI_Comm comm) {
+  REAL(PMPI_Unpack);
+  if (!is_faulty("unpack-gaps")) return real(in, size, position, out, n, type, comm);
+  int bytes;
+  PMPI_Type_size(type, &bytes);
+  memcpy(out, (const char *)in + *position, (size_t)(n * bytes)), *position += n * bytes;
+  return MPI_SUCCESS;
 }
 
 // --- collectives ---
