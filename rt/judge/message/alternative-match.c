@@ -217,7 +217,10 @@ static enum mck_alternative_difference look_at_pair(struct mck_alternatives *l, 
                                                     struct mck_pair send) {
   enum mck_alternative_difference difference = compare(l, receive, got, send);
   bool is_first = p->other.index == 0; // no send has index 0: a definition has
-  if (is_first || difference > p->difference)
+  // Of those that differ in size the one that leaves the larger message (later-receive.h).
+  bool is_larger = difference == MCK_ALTERNATIVE_OTHER_SIZE && difference == p->difference &&
+                   signature_of(l, got).bytes > signature_of(l, p->got).bytes;
+  if (is_first || is_larger || difference > p->difference)
     p->difference = difference, p->receive = receive, p->got = got, p->other = send;
   return difference;
 }
@@ -259,13 +262,19 @@ void mck_alternatives_sum(struct mck_alternatives *l) {
 
 // --- plain runs ---
 void mck_alternatives_add_kind(struct mck_alternatives *l, const struct mck_event *e) {
+  struct mck_signature room = mck_signature_of(&l->types[l->number], e->msg.type, e->msg.count);
+  if (e->kind == MCK_EV_RECV && (!l->nkinds || room.bytes < l->least)) l->least = room.bytes;
   if (!MCK_PUSH(l->place_of, l->nkinds, l->kinds_capacity, place_of(l, e))) l->is_short = true;
 }
 
 void mck_alternatives_compare_kind(struct mck_alternatives *l, uint32_t kind, struct mck_pair receive,
                                    struct mck_pair got, struct mck_pair send) {
-  if (!l->is_short)
-    l->is_too_large |= look_at_pair(l, &l->places[l->place_of[kind]], receive, got, send) == MCK_ALTERNATIVE_TOO_LARGE;
+  if (l->is_short) return;
+  enum mck_alternative_difference d = look_at_pair(l, &l->places[l->place_of[kind]], receive, got, send);
+  l->is_too_large |= d == MCK_ALTERNATIVE_TOO_LARGE;
+  uint64_t left = d == MCK_ALTERNATIVE_OTHER_SIZE ? signature_of(l, got).bytes : 0;
+  if (left > l->left) l->left = left;
+  l->has_types |= d == MCK_ALTERNATIVE_OTHER_TYPE;
 }
 
 void mck_alternatives_count_kind(struct mck_alternatives *l, uint32_t kind, uint64_t n, uint64_t open,

@@ -74,6 +74,9 @@ struct mck_alternatives {
                       // nothing of what follows
   size_t nkinds, kinds_capacity;
   bool is_too_large;  // some message does not fit: the probes before its receive would have to be looked for
+  uint64_t least;     // the room of the smallest wildcard receive, in bytes
+  uint64_t left;      // the largest message that one leaves to a later one: may be to be found by the pairs
+  bool has_types;     // types differ, too
   size_t nwilds;      // those with a known match
   uint32_t *class_of; // [number]
   int32_t *more;      // [number]: how many more messages could have come to it than to its predecessor
@@ -94,6 +97,10 @@ void mck_alternatives_compare_kind(struct mck_alternatives *log, uint32_t kind, 
                                    struct mck_pair got, struct mck_pair send);
 void mck_alternatives_count_kind(struct mck_alternatives *log, uint32_t kind, uint64_t n, uint64_t open,
                                  uint32_t others);
+// May what a receive leaves not fit a later one (later-receive.h)?
+static inline bool mck_alternatives_is_tight(const struct mck_alternatives *log) {
+  return log->has_types || log->left > log->least;
+}
 void mck_alternatives_close(struct mck_alternatives *log);
 // Which receive takes the message of a wildcard: itself; the receive that has the source of a probe, if the program
 // asks the probe for nothing else. log MCK_NONE: it is not known.

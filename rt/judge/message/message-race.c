@@ -12,6 +12,7 @@
 #include "clock/plain-run-clock.h"
 #include "judge/message/decision-file.h"
 #include "judge/message/alternative-match.h"
+#include "judge/message/later-receive.h"
 #include "judge/prediction/predicted-deadlock.h"
 #include "judge/type-text.h"
 #include "report/why.h"
@@ -124,12 +125,34 @@ static void say_consequence(struct mck_finding *f, const struct races *r, const 
   if (!is_said && !(r->whole->needs & (MCK_WHOLE_WORLDS | MCK_WHOLE_RMA))) f->severity = MCK_WARNING;
 }
 
+// A receive behind it gets the message that it leaves, and that is wrong: as a prediction it is a warning.
+static bool say_later(struct mck_finding *f, const struct races *r, const struct mck_alternative_place *p) {
+  bool may_differ = p->difference == MCK_ALTERNATIVE_OTHER_SIZE || p->difference == MCK_ALTERNATIVE_OTHER_TYPE;
+  if (!may_differ || !r->whole->pairs || r->whole->needs & (MCK_WHOLE_WORLDS | MCK_WHOLE_RMA)) return false;
+  struct mck_later later = mck_later_find(r->whole, r->types, p->receive, p->got, p->other);
+  if (later.receive.log == MCK_NONE) return false;
+  char sent[MCK_TYPE_TEXT], room[MCK_TYPE_TEXT];
+  const struct mck_event *e = event_of(r, later.receive);
+  f->severity = MCK_WARNING;
+  mck_finding_text(f, "a wildcard receive takes whichever of several messages comes first, and a later receive %s",
+                   later.is_too_large ? "would be truncated" : "would get another type than its own");
+  add_places(f, r, p);
+  mck_finding_place(f, (int)rank_of(r, later.receive), e->site, "later: %s by rank %u", fn_of(e),
+                    rank_of(r, later.receive));
+  mck_finding_why(f,
+                  "if all ranks go on as in this run, the later receive gets a message of rank %u: %s; the receive: %s",
+                  rank_of(r, later.message), name_of(r, later.message, sent, sizeof sent),
+                  name_of(r, later.receive, room, sizeof room));
+  return true;
+}
+
 static void say(const struct races *r, const struct mck_alternative_place *p) {
   char receives[32], open[32];
   struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_RACE, (int)rank_of(r, p->receive));
   if (!f) return;
   f->count = p->open > UINT32_MAX ? UINT32_MAX : (uint32_t)p->open;
-  mck_finding_text(f, "%s", headlines[p->difference]);
+  bool is_later = say_later(f, r, p);
+  if (!is_later) mck_finding_text(f, "%s", headlines[p->difference]);
   mck_base_write_number(receives, sizeof receives, p->receives);
   mck_base_write_number(open, sizeof open, p->open);
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
@@ -141,11 +164,11 @@ static void say(const struct races *r, const struct mck_alternative_place *p) {
         f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
   if (p->difference > MCK_ALTERNATIVE_OTHER_CALL) say_sizes(f, r, p);
   if (p->difference >= MCK_ALTERNATIVE_WRONG_TYPE) say_consequence(f, r, p);
-  add_places(f, r, p);
+  if (!is_later) add_places(f, r, p);
   char command[1024];
   if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
     mck_finding_help(f,
-                     p->difference >= MCK_ALTERNATIVE_WRONG_TYPE
+                     p->difference >= MCK_ALTERNATIVE_WRONG_TYPE || is_later
                          ? "name the source or the tag, or make room for every message that may come; to see it: %s"
                          : "nothing to mend if the program works whichever comes first; to run it the other way: %s",
                      command);
@@ -248,8 +271,8 @@ bool mck_whole_judge_plain_races(const struct mck_whole *whole, struct mck_plain
   bool is_done = mck_plain_run_join(plain_run, whole->logs) == MCK_PLAIN_READ &&
                  !mck_predict_needs_pairs(plain_run, whole->logs) && open_races(&r) &&
                  mck_clock_find_plain(plain_run, whole->logs, &sink) == MCK_CLOCK_PLAIN_DONE && !is_short(&r);
-  for (size_t i = 0; i < whole->n && is_done && plain_run->has_probes; i++)
-    is_done = !r.logs[i].is_too_large; // message.probe-race needs the pairs
+  for (size_t i = 0; i < whole->n && is_done; i++) // what needs the pairs: message.probe-race, later-receive.h
+    is_done = !(plain_run->has_probes && r.logs[i].is_too_large) && !mck_alternatives_is_tight(&r.logs[i]);
   if (is_done) say_all(&r);
   close_races(&r);
   return is_done;
