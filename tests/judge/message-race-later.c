@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include "Inputs/hidden-order.h"
 
+// CHECK: WARNING [deadlock.alternative]
+// CHECK: called from message-race-later.c:[[#NAMED:]] in named
 #define W MPI_COMM_WORLD
 #define IGNORE MPI_STATUS_IGNORE
 static int rank, step, data[4], more[4];
@@ -101,12 +103,23 @@ static void answered(void) {
   if (rank == 1) MPI_Recv(data, 1, MPI_INT, 0, 7, W, IGNORE);
   next();
 }
+// The receive that got the other message names its sender: that one would wait, and none behind it is reached.
+static void named(void) {
+  if (!rank) {
+    take(4, 8);
+    MPI_Recv(data, 1, MPI_INT, 2, 8, W, IGNORE);
+    take(1, 8);
+  }
+  give(4, 1, 8);
+  if (rank == 1) MPI_Send(data, 1, MPI_INT, 0, 8, W);
+  next();
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(W, &rank);
   hidden_open(argv[1]);
-  smaller(), shifted(), typed(), pending(), fits(), told(), answered();
+  smaller(), shifted(), typed(), pending(), fits(), told(), answered(), named();
   MPI_Finalize();
   return 0;
 }

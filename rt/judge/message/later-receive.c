@@ -74,10 +74,12 @@ struct mck_later mck_later_find(const struct mck_whole *whole, const struct mck_
     bool is_over = is_nonblocking && (e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE);
     if (is_over || names_sender(f, e)) return none;
     bool is_taking = e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE || e->kind == MCK_EV_MPROBE;
-    if (!is_taking || !mck_event_accepts(e, &events[from])) continue;
+    if (!is_taking) continue;
     struct mck_pair own = f->pairs[i], here = {f->number, (uint32_t)i};
+    bool is_last = own.log == other.log && own.index == other.index, takes = mck_event_accepts(e, &events[from]);
+    if (is_last && !takes) return none; // it waits, or gets a later message of that sender (prediction/)
+    if (!takes) continue;
     if (e->kind != MCK_EV_RECV || own.log == MCK_NONE || !mck_event_is_known(e)) return none;
-    bool is_last = own.log == other.log && own.index == other.index;
     if (!is_last && own.log != got.log) continue; // it may get what it got
     struct mck_pair message = f->pairs[from];
     struct mck_later later = judge(f, here, message);
