@@ -141,7 +141,8 @@ void mck_file_open_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_file_coll_after(call, a, rc);
   if (mck_rt.is_ready) {
     mck_lock();
-    failed.site = rc == MPI_SUCCESS ? MCK_NONE : mck_call_site(call), failed.code = rc;
+    // One that has a finding of its own is known already.
+    failed.site = rc == MPI_SUCCESS || call->nfindings ? MCK_NONE : mck_call_site(call), failed.code = rc;
     mck_unlock();
   }
   if (rc != MPI_SUCCESS || !mck_rt.is_ready || PMPI_File_get_amode(*a->newfile, &amode) != MPI_SUCCESS) return;
