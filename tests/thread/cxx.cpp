@@ -4,7 +4,8 @@
 // RUN: %clang -g -O1 -D_GNU_SOURCE -I%source/rt -I%build/gen -c %source/rt/thread/intercept/meeting-calls.c -o %t.3.o
 // RUN: %clang -g -O1 -D_GNU_SOURCE -I%source/rt -I%build/gen -c %source/rt/thread/intercept/caller.c -o %t.4.o
 // RUN: %clang -g -O1 -D_GNU_SOURCE -I%source/rt -I%build/gen -c %source/rt/thread/intercept/next-function.c -o %t.5.o
-// RUN: %clangxx -g -O1 %s %t.1.o %t.2.o %t.3.o %t.4.o %t.5.o %build/rt/libmck_core.a -o %t -pthread
+// RUN: %clang -g -O1 -D_GNU_SOURCE -I%source/rt -I%build/gen -c %source/rt/thread/intercept/library-leaks.c -o %t.6.o
+// RUN: %clangxx -g -O1 %s %t.1.o %t.2.o %t.3.o %t.4.o %t.5.o %t.6.o %build/rt/libmck_core.a -o %t -pthread
 // RUN: %t | FileCheck %s
 // CHECK: ok
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

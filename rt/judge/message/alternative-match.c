@@ -263,7 +263,7 @@ void mck_alternatives_sum(struct mck_alternatives *l) {
 // --- plain runs ---
 void mck_alternatives_add_kind(struct mck_alternatives *l, const struct mck_event *e) {
   struct mck_signature room = mck_signature_of(&l->types[l->number], e->msg.type, e->msg.count);
-  if (e->kind == MCK_EV_RECV && (!l->nkinds || room.bytes < l->least)) l->least = room.bytes;
+  if (e->kind == MCK_EV_RECV && (!l->has_room || room.bytes < l->least)) l->least = room.bytes, l->has_room = true;
   if (!MCK_PUSH(l->place_of, l->nkinds, l->kinds_capacity, place_of(l, e))) l->is_short = true;
 }
 
@@ -274,7 +274,7 @@ void mck_alternatives_compare_kind(struct mck_alternatives *l, uint32_t kind, st
   l->is_too_large |= d == MCK_ALTERNATIVE_TOO_LARGE;
   uint64_t left = d == MCK_ALTERNATIVE_OTHER_SIZE ? signature_of(l, got).bytes : 0;
   if (left > l->left) l->left = left;
-  l->has_types |= d == MCK_ALTERNATIVE_OTHER_TYPE;
+  l->has_types |= d == MCK_ALTERNATIVE_OTHER_TYPE && !mck_messages_is_mismatch(typed_of(l, got), typed_of(l, receive));
 }
 
 void mck_alternatives_count_kind(struct mck_alternatives *l, uint32_t kind, uint64_t n, uint64_t open,

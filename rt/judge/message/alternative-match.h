@@ -73,13 +73,13 @@ struct mck_alternatives {
   uint32_t *place_of; // [kind]: in plain runs, whose kinds are the classes of clock/plain-run-clock.h, and which need
                       // nothing of what follows
   size_t nkinds, kinds_capacity;
-  bool is_too_large;  // some message does not fit: the probes before its receive would have to be looked for
-  uint64_t least;     // the room of the smallest wildcard receive, in bytes
-  uint64_t left;      // the largest message that one leaves to a later one: may be to be found by the pairs
-  bool has_types;     // types differ, too
-  size_t nwilds;      // those with a known match
-  uint32_t *class_of; // [number]
-  int32_t *more;      // [number]: how many more messages could have come to it than to its predecessor
+  bool is_too_large;        // some message does not fit: the probes before its receive would have to be looked for
+  uint64_t least;           // the room of the smallest wildcard receive, in bytes
+  uint64_t left;            // the largest message that one leaves to a later one: may be to be found by the pairs
+  bool has_room, has_types; // there is such a receive; types differ, too
+  size_t nwilds;            // those with a known match
+  uint32_t *class_of;       // [number]
+  int32_t *more;            // [number]: how many more messages could have come to it than to its predecessor
   bool is_short;
 };
 
@@ -99,7 +99,7 @@ void mck_alternatives_count_kind(struct mck_alternatives *log, uint32_t kind, ui
                                  uint32_t others);
 // May what a receive leaves not fit a later one (later-receive.h)?
 static inline bool mck_alternatives_is_tight(const struct mck_alternatives *log) {
-  return log->has_types || log->left > log->least;
+  return log->has_types || (log->has_room && log->left > log->least);
 }
 void mck_alternatives_close(struct mck_alternatives *log);
 // Which receive takes the message of a wildcard: itself; the receive that has the source of a probe, if the program

@@ -68,6 +68,7 @@ struct mck_later mck_later_find(const struct mck_whole *whole, const struct mck_
   const struct mck_event *events = f->log->events, *first = &events[receive.index];
   bool is_nonblocking = first->flags & MCK_FLAG_NONBLOCKING;
   if (first->kind != MCK_EV_RECV || (!is_nonblocking && is_told(f, first, got, other))) return none;
+  if (mck_messages_is_mismatch(typed_of(f, got), typed_of(f, receive))) return none; // that one is wrong already
   uint32_t from = receive.index; // this receive got the message that is left over
   for (uint64_t i = receive.index + mck_event_units(first); i < f->log->units; i += mck_event_units(&events[i])) {
     const struct mck_event *e = &events[i];
