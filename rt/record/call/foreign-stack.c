@@ -6,10 +6,11 @@
 #include <dlfcn.h>
 #include <unwind.h>
 #include "base/base.h"
+#include "base/hash-table.h"
 #include "log/event.h"
 #include "record/call/thread-memory.h"
 
-enum { KEPT_BITS = 6, LINKS = 30 };
+enum { SETS = 16, WAYS = 4, LINKS = 30 };
 struct kept {
   const void *pc, *frame; // NULL: unused
   uint32_t site;
@@ -21,9 +22,11 @@ struct kept {
 };
 static __thread void *own __attribute__((tls_model("initial-exec")));
 
-static struct kept *kept_of(const void *pc, const void *frame) {
-  struct kept *all = own;
-  return &all[((uintptr_t)pc ^ (uintptr_t)frame << 7) * 0x9e3779b97f4a7c15u >> (64 - KEPT_BITS)];
+// Calls of one function lie some ten bytes apart. One product would put many of those into one set: those whose
+// distance is a Fibonacci number, as the factor is the golden ratio.
+static struct kept *set_of(const void *pc, const void *frame) {
+  uint64_t hash = mck_table_mix((uintptr_t)pc, (uintptr_t)frame);
+  return (struct kept *)own + (hash >> 32) % SETS * WAYS;
 }
 
 struct walk {
@@ -75,16 +78,18 @@ bool mck_foreign_stack_walk(struct mck_foreign_stack *stack, const void *pc, con
 
 uint32_t mck_foreign_stack_find(const void *pc, const void *frame) {
   if (!own) return MCK_NONE;
-  const struct kept *k = kept_of(pc, frame);
-  if (k->pc != pc || k->frame != frame) return MCK_NONE;
-  for (unsigned i = 0; i < k->n; i++)
-    if (*k->links[i].slot != k->links[i].pc) return MCK_NONE;
-  return k->site;
+  for (const struct kept *k = set_of(pc, frame), *end = k + WAYS; k < end; k++) {
+    if (k->pc != pc || k->frame != frame) continue;
+    unsigned i = 0;
+    while (i < k->n && *k->links[i].slot == k->links[i].pc) i++;
+    if (i == k->n) return k->site;
+  }
+  return MCK_NONE;
 }
 
 void mck_foreign_stack_keep(const struct mck_foreign_stack *stack, const void *pc, const void *frame, uint32_t site) {
-  if (stack->n > LINKS || (!own && !mck_thread_memory_make(&own, sizeof(struct kept) << KEPT_BITS))) return;
-  struct kept *k = kept_of(pc, frame);
+  if (stack->n > LINKS || (!own && !mck_thread_memory_make(&own, sizeof(struct kept) * SETS * WAYS))) return;
+  struct kept *k = set_of(pc, frame) + site % WAYS;
   k->pc = NULL;
   for (unsigned i = 0; i < stack->n; i++) {
     if (!stack->slots[i]) return;
