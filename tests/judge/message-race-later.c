@@ -103,6 +103,15 @@ static void answered(void) {
   if (rank == 1) MPI_Recv(data, 1, MPI_INT, 0, 7, W, IGNORE);
   next();
 }
+// The synchronous sender would wait for the later receive, and no rank would come out of the barrier.
+static void held(void) {
+  if (!rank) MPI_Recv(data, 4, MPI_INT, MPI_ANY_SOURCE, 9, W, IGNORE);
+  if (rank == 1) MPI_Ssend(data, 4, MPI_INT, 0, 9, W), hidden_done(step);
+  if (rank == 2) hidden_wait(step), MPI_Send(data, 1, MPI_INT, 0, 9, W);
+  MPI_Barrier(W);
+  if (!rank) MPI_Recv(more, 1, MPI_INT, MPI_ANY_SOURCE, 9, W, IGNORE);
+  next();
+}
 // The receive that got the other message names its sender: that one would wait, and none behind it is reached.
 static void named(void) {
   if (!rank) {
@@ -119,7 +128,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(W, &rank);
   hidden_open(argv[1]);
-  smaller(), shifted(), typed(), pending(), fits(), told(), answered(), named();
+  smaller(), shifted(), typed(), pending(), fits(), told(), answered(), named(), held();
   MPI_Finalize();
   return 0;
 }

@@ -47,6 +47,11 @@ static struct mck_typed typed_of(const struct following *f, struct mck_pair at) 
   return (struct mck_typed){&f->types[at.log], e->msg.type, e->msg.count};
 }
 
+// The sender of the message that this receive got waits until it is received: what depends on its next calls does, too.
+static bool is_held(const struct following *f, uint32_t receive) {
+  return (event_of(f, f->pairs[receive])->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
+}
+
 static struct mck_later judge(const struct following *f, struct mck_pair receive, struct mck_pair message) {
   struct mck_later later = {receive, message, true}, none = {{MCK_NONE, MCK_NONE}, {MCK_NONE, MCK_NONE}, false};
   struct mck_signature room = signature_of(f, receive), sent = signature_of(f, message);
@@ -75,13 +80,16 @@ struct mck_later mck_later_find(const struct mck_whole *whole, const struct mck_
     bool is_over = is_nonblocking && (e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE);
     if (is_over || names_sender(f, e)) return none;
     bool is_taking = e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE || e->kind == MCK_EV_MPROBE;
+    if (e->kind == MCK_EV_COLL && is_held(f, from)) return none;
     if (!is_taking) continue;
     struct mck_pair own = f->pairs[i], here = {f->number, (uint32_t)i};
     bool is_last = own.log == other.log && own.index == other.index, takes = mck_event_accepts(e, &events[from]);
     if (is_last && !takes) return none; // it waits, or gets a later message of that sender (prediction/)
+    bool is_next = takes && (is_last || own.log == got.log);
+    if (!is_next && is_held(f, from)) return none;
     if (!takes) continue;
     if (e->kind != MCK_EV_RECV || own.log == MCK_NONE || !mck_event_is_known(e)) return none;
-    if (!is_last && own.log != got.log) continue; // it may get what it got
+    if (!is_next) continue; // it may get what it got
     struct mck_pair message = f->pairs[from];
     struct mck_later later = judge(f, here, message);
     if (later.receive.log != MCK_NONE || is_last) return later;
