@@ -121,6 +121,11 @@ static bool is_same(const struct mck_alternative_class *a, const struct mck_alte
   return a->place == b->place && a->type == b->type && a->count == b->count && is_like(&a->got, &b->got);
 }
 
+static void add_room(struct mck_alternatives *l, const struct mck_event *e) {
+  struct mck_signature room = mck_signature_of(&l->types[l->number], e->msg.type, e->msg.count);
+  if (e->kind == MCK_EV_RECV && (!l->has_room || room.bytes < l->least)) l->least = room.bytes, l->has_room = true;
+}
+
 // From MCK_ALTERNATIVE_CLASSES on the number contains only the place, and the receives are compared each time.
 static uint32_t class_of(struct mck_alternatives *l, uint32_t place, const struct mck_event *e, struct mck_pair got) {
   struct mck_alternative_class new = {place, e->msg.type, e->msg.count, shape_of(got.log, event_of(l, got))};
@@ -144,6 +149,7 @@ static uint32_t class_of_receive(struct mck_alternatives *l, uint32_t place, con
                  l->recent[way].count == e->msg.count;
   if (MCK_LIKELY(is_same)) return l->recent[way].class;
   uint32_t class = class_of(l, place, e, got);
+  add_room(l, e);
   l->recent[way].log = got.log, l->recent[way].look = look, l->recent[way].place = place;
   l->recent[way].type = e->msg.type, l->recent[way].count = e->msg.count, l->recent[way].class = class;
   return class;
@@ -197,6 +203,7 @@ void mck_alternatives_open(struct mck_alternatives *l) {
   size_t n = count_of(l);
   if (!n) return;
   memset(l->more, 0, (n + 1) * sizeof *l->more);
+  l->steps = MCK_ALTERNATIVE_LATER_STEPS;
   const struct mck_reader *r = &l->whole->logs[l->number];
   const struct mck_pair *pairs = l->whole->pairs->of[l->number];
   for (uint64_t i = 0; i < r->units && !l->is_short; i += mck_event_units(&r->events[i])) {
@@ -212,15 +219,24 @@ void mck_alternatives_open(struct mck_alternatives *l) {
   }
 }
 
+// May what this receive leaves not fit a later one?
+static bool may_be_later(const struct mck_alternatives *l, enum mck_alternative_difference difference,
+                         struct mck_pair got) {
+  if (!l->steps || !l->whole->pairs || l->whole->needs & (MCK_WHOLE_WORLDS | MCK_WHOLE_RMA)) return false;
+  if (difference == MCK_ALTERNATIVE_OTHER_TYPE) return true;
+  return difference == MCK_ALTERNATIVE_OTHER_SIZE && l->has_room && signature_of(l, got).bytes > l->least;
+}
+
 static enum mck_alternative_difference look_at_pair(struct mck_alternatives *l, struct mck_alternative_place *p,
                                                     struct mck_pair receive, struct mck_pair got,
                                                     struct mck_pair send) {
   enum mck_alternative_difference difference = compare(l, receive, got, send);
   bool is_first = p->other.index == 0; // no send has index 0: a definition has
-  // Of those that differ in size the one that leaves the larger message (later-receive.h).
-  bool is_larger = difference == MCK_ALTERNATIVE_OTHER_SIZE && difference == p->difference &&
-                   signature_of(l, got).bytes > signature_of(l, p->got).bytes;
-  if (is_first || is_larger || difference > p->difference)
+  if (p->difference < MCK_ALTERNATIVE_LATER && may_be_later(l, difference, got)) {
+    struct mck_later later = mck_later_find(l->whole, l->types, receive, got, send, &l->steps);
+    if (later.receive.log != MCK_NONE) difference = MCK_ALTERNATIVE_LATER, p->later = later;
+  }
+  if (is_first || difference > p->difference)
     p->difference = difference, p->receive = receive, p->got = got, p->other = send;
   return difference;
 }
@@ -230,10 +246,13 @@ static void look_at(struct mck_alternatives *l, uint32_t class, uint32_t index, 
   bool is_known = shape != MCK_NONE && class < MCK_ALTERNATIVE_CLASSES;
   struct mck_alternative_place *p = place_at(l, class);
   struct mck_pair receive = {l->number, index};
-  enum mck_alternative_difference difference = look_at_pair(l, p, receive, l->whole->pairs->of[l->number][index], send);
+  struct mck_pair got = l->whole->pairs->of[l->number][index];
+  enum mck_alternative_difference difference = look_at_pair(l, p, receive, got, send);
   if (difference == MCK_ALTERNATIVE_TOO_LARGE && p->probe.log == MCK_NONE) p->probe = find_probe(l, receive, send);
-  // Which probe stands before the receive depends on more than the shape and the class.
-  bool is_settled = difference != MCK_ALTERNATIVE_TOO_LARGE || p->probe.log != MCK_NONE;
+  // Which probe stands before the receive, and which receives behind it, depends on more than the shape and the class.
+  bool is_settled = difference == MCK_ALTERNATIVE_TOO_LARGE
+                        ? p->probe.log != MCK_NONE
+                        : p->difference >= MCK_ALTERNATIVE_LATER || !may_be_later(l, difference, got);
   if (is_known) l->is_compared[(size_t)shape * MCK_ALTERNATIVE_CLASSES + class] = is_settled;
 }
 
@@ -262,8 +281,7 @@ void mck_alternatives_sum(struct mck_alternatives *l) {
 
 // --- plain runs ---
 void mck_alternatives_add_kind(struct mck_alternatives *l, const struct mck_event *e) {
-  struct mck_signature room = mck_signature_of(&l->types[l->number], e->msg.type, e->msg.count);
-  if (e->kind == MCK_EV_RECV && (!l->has_room || room.bytes < l->least)) l->least = room.bytes, l->has_room = true;
+  add_room(l, e);
   if (!MCK_PUSH(l->place_of, l->nkinds, l->kinds_capacity, place_of(l, e))) l->is_short = true;
 }
 

@@ -10,6 +10,7 @@
 #include "base/huge-pages.h"
 #include "base/hash-table.h"
 #include "clock/clock.h"
+#include "judge/message/later-receive.h"
 #include "judge/whole/whole.h"
 #include "log/signature.h"
 
@@ -20,6 +21,7 @@ enum mck_alternative_difference {
   MCK_ALTERNATIVE_OTHER_TAG,
   MCK_ALTERNATIVE_OTHER_SIZE,
   MCK_ALTERNATIVE_OTHER_TYPE,
+  MCK_ALTERNATIVE_LATER,      // what it leaves does not fit a later receive (later-receive.h)
   MCK_ALTERNATIVE_WRONG_TYPE, // from here on the receive itself would be wrong: not the type that it expects
   MCK_ALTERNATIVE_TOO_LARGE   // it would be truncated
 };
@@ -32,11 +34,14 @@ struct mck_alternative_place {
   uint32_t senders;        // the largest number of ranks that could have sent to one of them, with the one that did
   enum mck_alternative_difference difference;
   struct mck_pair receive, got, other; // the alternative that differs most
+  struct mck_later later;              // of LATER
   struct mck_pair probe;               // a probe before this receive saw another message; log MCK_NONE: none did
 };
 
 // So many classes of a log are compared once with each shape. The others are compared each time.
 enum { MCK_ALTERNATIVE_CLASSES = 256 };
+// So many calls of a log are looked at behind receives whose alternatives differ: some 0.1 ms.
+enum { MCK_ALTERNATIVE_LATER_STEPS = 16384 };
 struct mck_alternative_shape {
   uint32_t log, site, type, tag;
   uint64_t count;
@@ -75,6 +80,7 @@ struct mck_alternatives {
   size_t nkinds, kinds_capacity;
   bool is_too_large;        // some message does not fit: the probes before its receive would have to be looked for
   uint64_t least;           // the room of the smallest wildcard receive, in bytes
+  uint32_t steps;           // those for later receives that are left
   uint64_t left;            // the largest message that one leaves to a later one: may be to be found by the pairs
   bool has_room, has_types; // there is such a receive; types differ, too
   size_t nwilds;            // those with a known match

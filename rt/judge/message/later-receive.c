@@ -4,6 +4,7 @@
 // the messages are received in order (MPI-3.1 3.5), so each such receive gets the one before, and the last of them is
 // left over. It ends at the receive that got the other message. What the program may know of the sender ends it, too.
 #include "judge/message/later-receive.h"
+#include "judge/message/alternative-match.h"
 #include "judge/message/message-match.h"
 #include "judge/message/probe-receive.h"
 #include "order/pairs.h"
@@ -47,9 +48,33 @@ static struct mck_typed typed_of(const struct following *f, struct mck_pair at) 
   return (struct mck_typed){&f->types[at.log], e->msg.type, e->msg.count};
 }
 
+static bool is_synchronous(const struct mck_event *send) { return (send->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC; }
+
 // The sender of the message that this receive got waits until it is received: what depends on its next calls does, too.
 static bool is_held(const struct following *f, uint32_t receive) {
-  return (event_of(f, f->pairs[receive])->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
+  return is_synchronous(event_of(f, f->pairs[receive]));
+}
+
+// May it wait for what other ranks do?
+static bool may_wait(const struct mck_event *e) {
+  return e->kind == MCK_EV_COLL || e->kind == MCK_EV_WAIT || (e->kind == MCK_EV_SEND && is_synchronous(e));
+}
+
+// Has its sender sent something before that the receive accepts, too, and that was not received before? That comes
+// first (MPI-3.1 3.5). Of one tag there is no such message: the receive that got this one would have got it.
+static bool is_first(const struct following *f, struct mck_pair receive, struct mck_pair message, uint32_t *steps) {
+  const struct mck_event *e = event_of(f, receive);
+  if (!(e->flags & MCK_FLAG_ANY_TAG)) return true;
+  const struct mck_reader *log = &f->whole->logs[message.log];
+  const struct mck_pair *pairs = f->whole->pairs->of[message.log];
+  for (uint32_t i = message.index; i-- > 0; --*steps) {
+    if (!*steps) return false;
+    struct mck_pair to = pairs[i]; // MCK_NONE for units inside of an event
+    if (to.log == f->number && to.index >= receive.index && log->events[i].kind == MCK_EV_SEND &&
+        mck_event_accepts(e, &log->events[i]))
+      return false;
+  }
+  return true;
 }
 
 static struct mck_later judge(const struct following *f, struct mck_pair receive, struct mck_pair message) {
@@ -65,7 +90,7 @@ static struct mck_later judge(const struct following *f, struct mck_pair receive
 }
 
 struct mck_later mck_later_find(const struct mck_whole *whole, const struct mck_signatures *types,
-                                struct mck_pair receive, struct mck_pair got, struct mck_pair other) {
+                                struct mck_pair receive, struct mck_pair got, struct mck_pair other, uint32_t *steps) {
   const struct mck_later none = {{MCK_NONE, MCK_NONE}, {MCK_NONE, MCK_NONE}, false};
   struct following all = {whole, types, &whole->logs[receive.log], whole->pairs->of[receive.log], receive.log, 0};
   struct following *f = &all;
@@ -77,10 +102,12 @@ struct mck_later mck_later_find(const struct mck_whole *whole, const struct mck_
   uint32_t from = receive.index; // this receive got the message that is left over
   for (uint64_t i = receive.index + mck_event_units(first); i < f->log->units; i += mck_event_units(&events[i])) {
     const struct mck_event *e = &events[i];
+    if (!*steps) return none;
+    --*steps;
     bool is_over = is_nonblocking && (e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE);
     if (is_over || names_sender(f, e)) return none;
     bool is_taking = e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE || e->kind == MCK_EV_MPROBE;
-    if (e->kind == MCK_EV_COLL && is_held(f, from)) return none;
+    if (may_wait(e) && is_held(f, from)) return none;
     if (!is_taking) continue;
     struct mck_pair own = f->pairs[i], here = {f->number, (uint32_t)i};
     bool is_last = own.log == other.log && own.index == other.index, takes = mck_event_accepts(e, &events[from]);
@@ -90,6 +117,7 @@ struct mck_later mck_later_find(const struct mck_whole *whole, const struct mck_
     if (!takes) continue;
     if (e->kind != MCK_EV_RECV || own.log == MCK_NONE || !mck_event_is_known(e)) return none;
     if (!is_next) continue; // it may get what it got
+    if (!is_first(f, here, f->pairs[from], steps)) return none;
     struct mck_pair message = f->pairs[from];
     struct mck_later later = judge(f, here, message);
     if (later.receive.log != MCK_NONE || is_last) return later;

@@ -69,6 +69,8 @@ static const char *const headlines[] = {
                                    "differ",
     [MCK_ALTERNATIVE_OTHER_TYPE] = "a wildcard receive takes whichever of several messages comes first; their types "
                                    "differ",
+    [MCK_ALTERNATIVE_LATER] = "a wildcard receive takes whichever of several messages comes first, and a later "
+                              "receive ",
     [MCK_ALTERNATIVE_WRONG_TYPE] = "a wildcard receive takes whichever of several messages comes first, and one of "
                                    "them has another type than the receive",
     [MCK_ALTERNATIVE_TOO_LARGE] = "a wildcard receive takes whichever of several messages comes first, and one of them "
@@ -126,24 +128,24 @@ static void say_consequence(struct mck_finding *f, const struct races *r, const 
 }
 
 // A receive behind it gets the message that it leaves, and that is wrong: as a prediction it is a warning.
-static bool say_later(struct mck_finding *f, const struct races *r, const struct mck_alternative_place *p) {
-  bool may_differ = p->difference == MCK_ALTERNATIVE_OTHER_SIZE || p->difference == MCK_ALTERNATIVE_OTHER_TYPE;
-  if (!may_differ || !r->whole->pairs || r->whole->needs & (MCK_WHOLE_WORLDS | MCK_WHOLE_RMA)) return false;
-  struct mck_later later = mck_later_find(r->whole, r->types, p->receive, p->got, p->other);
-  if (later.receive.log == MCK_NONE) return false;
+static void say_later(struct mck_finding *f, const struct races *r, const struct mck_alternative_place *p) {
+  const struct mck_later *later = &p->later;
   char sent[MCK_TYPE_TEXT], room[MCK_TYPE_TEXT];
-  const struct mck_event *e = event_of(r, later.receive);
+  const struct mck_event *e = event_of(r, later->receive);
   f->severity = MCK_WARNING;
-  mck_finding_text(f, "a wildcard receive takes whichever of several messages comes first, and a later receive %s",
-                   later.is_too_large ? "would be truncated" : "would get another type than its own");
-  add_places(f, r, p);
-  mck_finding_place(f, (int)rank_of(r, later.receive), e->site, "later: %s by rank %u", fn_of(e),
-                    rank_of(r, later.receive));
+  mck_finding_place(f, (int)rank_of(r, later->receive), e->site, "later: %s by rank %u", fn_of(e),
+                    rank_of(r, later->receive));
   mck_finding_why(f,
                   "if all ranks go on as in this run, the later receive gets a message of rank %u: %s; the receive: %s",
-                  rank_of(r, later.message), name_of(r, later.message, sent, sizeof sent),
-                  name_of(r, later.receive, room, sizeof room));
-  return true;
+                  rank_of(r, later->message), name_of(r, later->message, sent, sizeof sent),
+                  name_of(r, later->receive, room, sizeof room));
+}
+
+static void say_headline(struct mck_finding *f, const struct mck_alternative_place *p) {
+  const char *what = "";
+  if (p->difference == MCK_ALTERNATIVE_LATER)
+    what = p->later.is_too_large ? "would be truncated" : "would get another type than its own";
+  mck_finding_text(f, "%s%s", headlines[p->difference], what);
 }
 
 static void say(const struct races *r, const struct mck_alternative_place *p) {
@@ -151,8 +153,7 @@ static void say(const struct races *r, const struct mck_alternative_place *p) {
   struct mck_finding *f = mck_findings_add(r->whole->findings, MCK_CHECK_MESSAGE_RACE, (int)rank_of(r, p->receive));
   if (!f) return;
   f->count = p->open > UINT32_MAX ? UINT32_MAX : (uint32_t)p->open;
-  bool is_later = say_later(f, r, p);
-  if (!is_later) mck_finding_text(f, "%s", headlines[p->difference]);
+  say_headline(f, p);
   mck_base_write_number(receives, sizeof receives, p->receives);
   mck_base_write_number(open, sizeof open, p->open);
   const char *what = event_of(r, p->receive)->kind == MCK_EV_RECV ? "receive" : "probe";
@@ -164,11 +165,12 @@ static void say(const struct races *r, const struct mck_alternative_place *p) {
         f, "processes of another MPI_COMM_WORLD take part; their messages are not seen, and may have ordered these");
   if (p->difference > MCK_ALTERNATIVE_OTHER_CALL) say_sizes(f, r, p);
   if (p->difference >= MCK_ALTERNATIVE_WRONG_TYPE) say_consequence(f, r, p);
-  if (!is_later) add_places(f, r, p);
+  add_places(f, r, p);
+  if (p->difference == MCK_ALTERNATIVE_LATER) say_later(f, r, p);
   char command[1024];
   if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
     mck_finding_help(f,
-                     p->difference >= MCK_ALTERNATIVE_WRONG_TYPE || is_later
+                     p->difference >= MCK_ALTERNATIVE_LATER
                          ? "name the source or the tag, or make room for every message that may come; to see it: %s"
                          : "nothing to mend if the program works whichever comes first; to run it the other way: %s",
                      command);
