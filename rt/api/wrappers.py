@@ -97,6 +97,8 @@ PLAIN_CHECKS = {"count", "sendtype", "recvtype", "dest", "source", "sendtag", "r
 # Answers that are checked at once, with option flow: what is kept before the call, and the check behind it.
 ANSWERS = {
     "MPI_Get_count": ("", "mck_content_check_count(&call, status, datatype, *count)"),
+    "MPI_Get_elements": ("", "mck_content_check_elements(&call, status, datatype, *count)"),
+    "MPI_Get_elements_x": ("", "mck_content_check_elements(&call, status, datatype, *count)"),
     "MPI_Pack": (
         "  int from = position ? *position : 0;",
         "mck_content_check_packed(&call, inbuf, incount, datatype, outbuf, from, *position)",

@@ -106,6 +106,31 @@ static void compare_whole(struct files *f, const struct reading *r, uint32_t wri
   mck_flow_compare(f->run, sent, r->side);
 }
 
+// The status of a read tells fewer bytes than were asked for. It has not met the end of the file if a write behind them
+// was over before: only MPI_File_set_size makes a file shorter, and no such call is in the run.
+static void judge_length(struct files *f, const struct reading *r) {
+  const struct mck_io_access *reader = &f->io.accesses[r->access];
+  const struct mck_event *e = &f->run->logs[reader->log].events[reader->event];
+  uint64_t told = mck_content_body(r->side.content)->status_bytes, last = 0;
+  if (r->look != MCK_NONE || told >= e->file.size) return;
+  for (size_t i = f->first[r->access]; i < f->first[r->access + 1]; i++)
+    if (f->io.pieces[i].high > last) last = f->io.pieces[i].high;
+  for (size_t i = 0; last && i < f->nplaces; i++) {
+    const struct mck_io_access *writer = &f->io.accesses[f->places[i].access];
+    if (f->places[i].high < last || writer->file != reader->file || !mck_io_is_surely_before(&f->io, writer, reader))
+      continue;
+    struct mck_finding *finding = mck_flow_say(f->run, side_of(f, f->places[i].access, false), r->side,
+                                               MCK_FLOW_LENGTH);
+    if (!finding) return;
+    mck_finding_text(finding, "the status of a read tells fewer bytes than are in the file");
+    mck_finding_why(finding,
+                    "%" PRIu64 " bytes were asked for, and had been written up to byte %" PRIu64
+                    " of the file; the status tells %" PRIu64 " (MPI-3.1 13.4)",
+                    e->file.size, last - 1, told);
+    return;
+  }
+}
+
 static void judge(struct files *f, const struct reading *r) {
   uint64_t packed = 0, covered = 0, size = 0;
   uint32_t only = MCK_NONE;
@@ -178,6 +203,7 @@ void mck_flow_files(struct mck_flow_run *run) {
     struct reading r = {a, MCK_NONE, side_of(&f, a, true)};
     if (!r.side.content) continue;
     if (f.io.accesses[a].is_write) r.look = (uint32_t)(r.side.content - run->logs[r.side.log].events);
+    judge_length(&f, &r);
     judge(&f, &r);
   }
   free(f.first), free(f.places);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "flow/flow-run.h"
 #include "log/envelope.h"
+#include "report/cause-merge.h"
 
 // Is each message without a partner really alone, as far as this log goes?
 static bool is_exact(const struct mck_flow_run *run, size_t log) {
@@ -57,7 +58,7 @@ static bool is_moved(const struct mck_flow_run *run, uint32_t log, uint32_t even
 }
 // false: out of memory, or so many are wrong that further ones say nothing new.
 static bool move(struct mck_flow_run *run, struct mck_flow_side s, struct mck_flow_side r) {
-  enum { MOST = 128 };
+  enum { MOST = 2 * MCK_SEEMED_MOST };
   struct mck_pair send = {s.log, s.event}, receive = {r.log, r.event};
   if (run->nmoved >= MOST || !MCK_PUSH(run->moved, run->nmoved, run->moved_capacity, send)) return false;
   if (!MCK_PUSH(run->moved, run->nmoved, run->moved_capacity, receive)) return run->nmoved--, false;
@@ -87,6 +88,8 @@ static uint32_t next_of(const struct mck_flow_run *run, size_t log, size_t to, s
   return MCK_NONE;
 }
 
+static int rank_of(const struct mck_flow_run *run, uint32_t log) { return (int)run->logs[log].header->rank; }
+
 static uint32_t log_of(const struct mck_flow_run *run, int32_t rank) {
   for (size_t i = 0; i < run->n; i++)
     if ((int32_t)run->logs[i].header->rank == rank) return (uint32_t)i;
@@ -104,10 +107,10 @@ static void match_again(struct mck_flow_run *run, size_t to, struct channel c, s
                     *receive = r != MCK_NONE ? &run->pairs->of[to][r] : NULL;
     const struct mck_reader *sender = &run->logs[from], *receiver = &run->logs[to];
     if (send && send->log == MCK_NONE && receive)
-      mck_finding_place(f, c.source, sender->events[s].site, "a message of rank %d that seemed to be lost", c.source);
+      mck_finding_place(f, c.source, sender->events[s].site, MCK_SEEMED "to be lost: a message of rank %d", c.source);
     if (receive && receive->log == MCK_NONE && send)
       mck_finding_place(f, (int)receiver->header->rank, receiver->events[r].site,
-                        "a receive of rank %u that seemed to get no message", receiver->header->rank);
+                        MCK_SEEMED "to get no message: a receive of rank %u", receiver->header->rank);
     if (send) *send = receive ? (struct mck_pair){(uint32_t)to, r} : none;
     if (receive) *receive = send ? (struct mck_pair){from, s} : none;
     if (send) s = next_of(run, from, to, c, s + 1, true);
@@ -149,6 +152,8 @@ static void judge_wildcard(struct mck_flow_run *run, struct mck_flow_side r) {
   if (!is_all_seen && !is_distinctive(r.content)) return;
   const struct mck_event *sent = &run->logs[s.log].events[s.event];
   struct channel came = channel_of(run, s.log, sent, r.log);
+  bool is_lost = run->pairs->of[s.log][s.event].log == MCK_NONE,
+       is_alone = run->pairs->of[r.log][r.event].log == MCK_NONE;
   if (!move(run, s, r)) return;
   struct mck_finding *f = mck_flow_say(run, s, r, MCK_FLOW_ENVELOPE);
   if (f) {
@@ -156,6 +161,8 @@ static void judge_wildcard(struct mck_flow_run *run, struct mck_flow_side r) {
     mck_finding_text(f, "the status names another %s than that of the message that came", is_source ? "source" : "tag");
     mck_finding_why(f, "the status says rank %d and tag %d; the data is that of a message of rank %d with tag %d",
                     told.source, told.tag, came.source, came.tag);
+    if (is_lost) mck_finding_place(f, came.source, sent->site, MCK_SEEMED "to be lost: this message");
+    if (is_alone) mck_finding_place(f, rank_of(run, r.log), e->site, MCK_SEEMED "to get no message: this receive");
   }
   match_again(run, r.log, told, f);
   match_again(run, r.log, came, f);

@@ -325,6 +325,9 @@ bool mck_type_copies_overlap(struct mck_type *t, int64_t count); // type-overlap
 void mck_type_look_for_overlap(struct mck_type *t);              // sets may_overlap
 uint32_t mck_type_only_basic(const struct mck_type *t); // the basic type of all its elements; MCK_NONE: there are
                                                         // several, or it is unknown
+// The basic elements of so many bytes of copies of t (MPI-3.1 4.1.11); UINT64_MAX: the last one is not whole. Returns
+// false where that is not certain.
+bool mck_type_elements(const struct mck_type *t, uint64_t bytes, uint64_t *n);
 // Have its elements the sizes in external32 (MPI-3.1 13.5.2) that they have in memory? false: or it is not certain.
 bool mck_type_is_external_size(const struct mck_type *t);
 // The place of a basic element of count elements of t (mck_signature_path).

@@ -49,6 +49,30 @@ uint32_t mck_type_only_basic(const struct mck_type *t) {
   return first != MCK_NONE && mck_signature_is_all(&own, id, first) ? first : MCK_NONE;
 }
 
+// Types without a size that is known count no bytes in a prefix.
+static bool has_unsized(uint32_t id) {
+  for (uint32_t basic = 1; basic < MCK_TYPE_USER; basic++)
+    if (!mck_basic_bytes(basic) && mck_signature_has(&own, id, basic)) return true;
+  return false;
+}
+
+bool mck_type_elements(const struct mck_type *t, uint64_t bytes, uint64_t *n) {
+  uint32_t id = t->object.id;
+  if (id == MCK_NONE || t->size <= 0 || (!own.count && !mck_signatures_init(&own))) return false;
+  struct mck_signature one = mck_signature_of(&own, id, 1);
+  uint64_t copies = bytes / (uint64_t)t->size, rest = bytes % (uint64_t)t->size, low = 0, high = one.elements;
+  if (!mck_signature_is_known(one) || !one.elements || __builtin_mul_overflow(copies, one.elements, n)) return false;
+  if (!rest) return true;
+  if (has_unsized(id)) return false;
+  while (low < high) { // the first prefix that has all of the rest
+    uint64_t middle = low + (high - low) / 2;
+    if (mck_signature_prefix(&own, id, 1, middle).bytes < rest) low = middle + 1;
+    else high = middle;
+  }
+  *n = mck_signature_prefix(&own, id, 1, low).bytes == rest ? *n + low : UINT64_MAX;
+  return true;
+}
+
 bool mck_type_is_external_size(const struct mck_type *t) {
   // Their sizes differ (MPI-3.1 table 13.2), or later versions of the standard changed them, or compilers differ.
   static const uint32_t others[] = {

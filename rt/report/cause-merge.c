@@ -2,12 +2,14 @@
 //
 // The pairs of findings that come from one mistake (cause-merge.h).
 #include "report/cause-merge.h"
+#include <string.h>
 
 // consequence: the finding of one rank alone; cause: the judge's finding about the same call, with all ranks in view.
 // With ANY the call is any place of the cause, and the first of the consequence. Without, it is the first place of the
 // cause, and any of the consequence (a request that was freed there was posted here). OTHER_RANK is ANY for a cause
-// that begins with a place of another rank: both are of one kind, and only what other ranks do is a cause.
-enum { FIRST, ANY, OTHER_RANK };
+// that begins with a place of another rank: both are of one kind, and only what other ranks do is a cause. SEEMED: the
+// place says so (MCK_SEEMED), and the causes together have happened as often as the consequence.
+enum { FIRST, ANY, OTHER_RANK, SEEMED };
 static const struct {
   enum mck_check consequence, cause;
   int places;
@@ -21,28 +23,45 @@ static const struct {
     {MCK_CHECK_RMA_WINDOW_MEMORY_EARLY, MCK_CHECK_RMA_RACE, ANY},
     {MCK_CHECK_RMA_WINDOW_MEMORY_EARLY, MCK_CHECK_RMA_WINDOW_MEMORY_FREED, ANY},
     {MCK_CHECK_RMA_WINDOW_MEMORY_FREED, MCK_CHECK_RMA_WINDOW_MEMORY_FREED, OTHER_RANK},
-    {MCK_CHECK_MESSAGE_LOST, MCK_CHECK_FLOW_CONTENT, ANY},
-    {MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE, MCK_CHECK_FLOW_CONTENT, ANY},
+    {MCK_CHECK_MESSAGE_LOST, MCK_CHECK_FLOW_CONTENT, SEEMED},
+    {MCK_CHECK_MESSAGE_UNMATCHED_RECEIVE, MCK_CHECK_FLOW_CONTENT, SEEMED},
 };
 
 static bool is_same(const struct mck_place *a, const struct mck_place *b) {
   return a->site != UINT32_MAX && a->rank == b->rank && a->site == b->site;
+}
+static bool has_seemed(const struct mck_place *place) {
+  return place->label && !strncmp(place->label, MCK_SEEMED, strlen(MCK_SEEMED));
 }
 
 static bool is_of_same_call(const struct mck_finding *finding, const struct mck_finding *cause, int places) {
   const struct mck_finding *many = places == FIRST ? finding : cause, *one = places == FIRST ? cause : finding;
   if (!one->nplaces || (places == OTHER_RANK && many->places[0].rank == one->places[0].rank)) return false;
   for (uint32_t i = 0; i < many->nplaces; i++)
-    if (is_same(&many->places[i], &one->places[0])) return true;
+    if (is_same(&many->places[i], &one->places[0]) && (places != SEEMED || has_seemed(&many->places[i]))) return true;
   return false;
+}
+
+// How many wrong answers must there be to explain all of it? Only the first MCK_SEEMED_MOST are followed.
+static uint64_t least_causes(const struct mck_findings *list, const struct mck_finding *finding, int places) {
+  uint64_t followed = 0;
+  for (size_t i = 0; places == SEEMED && i < list->count; i++)
+    for (uint32_t k = 0; k < list->items[i].nplaces; k++)
+      if (has_seemed(&list->items[i].places[k])) {
+        followed += list->items[i].count;
+        break;
+      }
+  return places == SEEMED && followed < MCK_SEEMED_MOST ? finding->count : 1;
 }
 
 bool mck_finding_is_consequence(const struct mck_findings *list, const struct mck_finding *finding) {
   for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+    uint64_t explained = 0;
     if (finding->check != rules[r].consequence) continue;
     for (size_t i = 0; i < list->count; i++)
       if (list->items[i].check == rules[r].cause && is_of_same_call(finding, &list->items[i], rules[r].places))
-        return true;
+        explained += list->items[i].count;
+    if (explained && explained >= least_causes(list, finding, rules[r].places)) return true;
   }
   return false;
 }

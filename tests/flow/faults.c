@@ -1,13 +1,14 @@
 // RUN: mkdir -p %t.d && %mpicc -w -O1 -shared -fPIC %S/Inputs/faulty.c -o %t.d/stand-in.so -ldl
 // RUN: %mpicc-check %s -o %t
-// RUN: %expect66 %mpirun-check --flow=content -n 3 --oversubscribe -x LD_PRELOAD=%t.d/stand-in.so %t 2>&1 | \
-// RUN:   FileCheck %s
+// RUN: %expect66 %mpirun-check --flow=content -n 3 --oversubscribe -x LD_PRELOAD=%t.d/stand-in.so %t lose \
+// RUN:   2>&1 | FileCheck %s
 // RUN: %expect 0 %mpirun-check --flow=content -n 3 --oversubscribe %t 2>&1 | FileCheck %s --check-prefix=RIGHT
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A right program on a faulty library: each fault is found on its call, among calls that the same library carries out
 // rightly. On the real library nothing is found.
 // RIGHT: ==mpicc-check== no errors found
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +165,22 @@ static void wildcards(void) {
   }
 }
 
+// Counts of elements, of messages that end within an element and within a basic type, too.
+static void partly(MPI_Datatype spread) {
+  MPI_Datatype mixed, parts[] = {MPI_CHAR, MPI_DOUBLE_INT, MPI_SHORT};
+  int n, blocks[] = {3, 2, 1};
+  MPI_Aint places[] = {0, 8, 40};
+  MPI_Count many;
+  MPI_Status status;
+  MPI_Type_create_struct(3, blocks, places, parts, &mixed), MPI_Type_commit(&mixed);
+  for (int bytes = 0; bytes < 70; bytes++) {
+    MPI_Sendrecv(x, bytes, MPI_BYTE, rank, 7, y, 4 * N, MPI_BYTE, rank, 7, MPI_COMM_WORLD, &status);
+    MPI_Get_elements(&status, spread, &n), MPI_Get_elements(&status, mixed, &n), MPI_Get_elements(&status, MPI_INT, &n);
+    MPI_Get_elements_x(&status, mixed, &many), MPI_Get_elements(&status, MPI_DOUBLE_INT, &n);
+  }
+  MPI_Type_free(&mixed);
+}
+
 static void answers(MPI_Datatype spread) {
   char packed[4096];
   int n, at = 0;
@@ -176,6 +193,10 @@ static void answers(MPI_Datatype spread) {
   // CHECK-DAG: ERROR [flow.content] MPI_Get_count tells another count than the status has bytes for
   // CHECK-DAG: MPI_Get_count on rank 1 {{.*}}faults.c:[[#@LINE+1]] in answers
   MPI_Get_count(&status, MPI_INT, &n);
+  partly(spread), fault(1, "get-elements");
+  // CHECK-DAG: ERROR [flow.content] MPI_Get_elements tells another number of elements than the status has bytes for
+  // CHECK-DAG: MPI_Get_elements on rank 1 {{.*}}faults.c:[[#@LINE+1]] in answers
+  MPI_Get_elements(&status, spread, &n);
   fault(1, "pack-bit");
   // CHECK-DAG: ERROR [flow.content] MPI_Pack has made other bytes of the data
   // CHECK-DAG: MPI_Pack on rank 1 {{.*}}faults.c:[[#@LINE+1]] in answers
@@ -249,6 +270,18 @@ static void own_operations(void) {
   fault(0, NULL), MPI_Op_free(&left);
 }
 
+// A spoiled message does not hide that another one of this line is lost.
+static void lose(bool is_lossy) {
+  for (int k = 0; k < 3; k++) {
+    fill(60 + k), fault(0, k == 1 ? "flipped-bit" : NULL);
+    // CHECK-DAG: ERROR [message.lost] message of {{.*}} is never received
+    // CHECK-DAG: sent by MPI_Send of rank 0 {{.*}}faults.c:[[#@LINE+2]] in lose
+    // CHECK-DAG: MPI_Send from rank 0 {{.*}}faults.c:[[#@LINE+1]] in lose
+    if (rank == 0 && (k < 2 || is_lossy)) MPI_Send(x, 20, MPI_INT, 1, 40, MPI_COMM_WORLD);
+    if (rank == 1 && k < 2) MPI_Recv(y, 20, MPI_INT, 0, 40, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Datatype spread;
   MPI_Init(&argc, &argv);
@@ -264,8 +297,9 @@ int main(int argc, char **argv) {
   collectives();
   reductions();
   own_operations();
+  lose(argc > 1);
   MPI_Type_free(&spread);
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 32 errors, 0 warnings, 1 note
+// CHECK: ==mpicc-check== 35 errors, 0 warnings, 1 note

@@ -56,6 +56,31 @@ static void of_others(void) {
   MPI_File_close(&file);
 }
 
+// A read has less than was asked for only at the end of the file.
+static void lengths(void) {
+  MPI_Status status;
+  MPI_File file;
+  MPI_Barrier(MPI_COMM_WORLD); // the last open is over
+  file = open_file();
+  fill(6), MPI_File_write_at(file, rank * N, x, N, MPI_INT, &status), exchange(file);
+  MPI_File_read_at(file, 2 * N - 10, y, 20, MPI_INT, &status);
+  fault(1, "read-short");
+  // CHECK-DAG: ERROR [flow.content] the status of a read tells fewer bytes than are in the file
+  // CHECK-DAG: received by MPI_File_read_at on rank 1 {{.*}}files.c:[[#@LINE+1]] in lengths
+  if (rank == 1) MPI_File_read_at(file, 0, y, 20, MPI_INT, &status);
+  fault(1, NULL);
+  MPI_File_close(&file);
+  MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+  MPI_File_read_at(file, 2 * N * 4 + 8, y, 20, MPI_INT, &status);
+  MPI_File_read_at(file, 1 << 20, y, 20, MPI_INT, &status);
+  fault(0, "read-short");
+  // CHECK-DAG: ERROR [flow.content] the status of MPI_File_read_at tells another length than was asked for
+  // CHECK-DAG: MPI_File_read_at on rank 0 {{.*}}files.c:[[#@LINE+1]] in lengths
+  if (rank == 0) MPI_File_read_at(file, 4, y, 20, MPI_INT, &status);
+  fault(0, NULL);
+  MPI_File_close(&file);
+}
+
 // Ranks write every other block: filetypes with holes; pending and split accesses.
 static void strided(void) {
   MPI_Datatype blocks;
@@ -82,10 +107,11 @@ int main(int argc, char **argv) {
   name = argv[1];
   own();
   of_others();
+  lengths();
   strided();
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) MPI_File_delete(name, MPI_INFO_NULL);
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 4 errors, 0 warnings, 0 notes
+// CHECK: ==mpicc-check== 6 errors, 0 warnings, 0 notes

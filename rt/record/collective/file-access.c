@@ -234,10 +234,13 @@ uint32_t mck_file_access_log(struct mck_call *call, const struct mck_args *a, st
   uint32_t event = mck_log_commit(&mck_rt.log, 1);
   if (MCK_UNLIKELY(mck_content_is_on)) {
     const void *address = what.is_read ? a->recvbuf : a->sendbuf;
-    struct mck_content_access access = {address,        count,         t,         event, naccesses, (uint64_t)at,
-                                        (uint64_t)size, what.is_write, is_pending};
+    struct mck_content_access access = {address,        count,         t,          event, naccesses, (uint64_t)at,
+                                        (uint64_t)size, what.is_write, is_pending, NULL};
+    bool is_asked = !is_pending && a->status != MPI_STATUS_IGNORE;
+    if (is_asked && !what.is_write) access.status = a->status;
     mck_content_file_access(f, &access);
-    if (!is_pending) mck_content_check_access(call, a->status, (uint64_t)size, what.is_write);
+    bool is_all = what.is_write || (is_asked && mck_content_file_has(f, (uint64_t)at, (uint64_t)size));
+    if (is_asked) mck_content_check_access(call, a->status, (uint64_t)size, is_all);
   }
   return naccesses++;
 }

@@ -27,8 +27,9 @@ struct mck_file {
   // first.
   const void *thread;
   bool is_of_several;
-  // For content-file.c: where it is (NULL: not known), and its view.
+  // For content-file.c: where it is (NULL: not known), its bytes behind the open, and its view.
   char *path;
+  uint64_t size_at_open;
   uint64_t view_disp;
   const struct mck_type *view_type;
   uint32_t view_generation;

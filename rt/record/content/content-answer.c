@@ -45,6 +45,26 @@ void mck_content_check_count(struct mck_call *call, const MPI_Status *status, MP
   mck_unlock();
 }
 
+void mck_content_check_elements(struct mck_call *call, const MPI_Status *status, MPI_Datatype type, int64_t count) {
+  uint64_t bytes, right;
+  if (mck_depth > 1 || !bytes_of(status, &bytes)) return;
+  mck_lock();
+  const struct mck_type *t = mck_type_find(type);
+  // A number that an int has no room for is MPI_UNDEFINED.
+  uint64_t most = call->fn == MCK_FN_MPI_Get_elements ? INT_MAX : INT64_MAX;
+  if (t && t->object.id >= MCK_TYPE_USER && mck_type_elements(t, bytes, &right) &&
+      count != (right <= most ? (int64_t)right : MPI_UNDEFINED)) {
+    struct mck_finding *f = begin(call);
+    mck_finding_text(f, "%s tells another number of elements than the status has bytes for", mck_fn_names[call->fn]);
+    mck_finding_why(f,
+                    "the MPI library is at fault: the status tells %" PRIu64 " bytes, an element of %" PRId64
+                    " bytes has basic elements of known sizes, and the count is %" PRId64 " (MPI-3.1 4.1.11)",
+                    bytes, t->size, count);
+    mck_local_done(f);
+  }
+  mck_unlock();
+}
+
 // Open MPI packs the bytes as they are, in the order of the type map.
 void mck_content_check_packed(struct mck_call *call, const void *buffer, int count, MPI_Datatype type,
                               const void *packed, int from, int to) {
@@ -73,15 +93,15 @@ void mck_content_check_packed(struct mck_call *call, const void *buffer, int cou
   mck_unlock();
 }
 
-void mck_content_check_access(struct mck_call *call, const MPI_Status *status, uint64_t size, bool is_write) {
+void mck_content_check_access(struct mck_call *call, const MPI_Status *status, uint64_t size, bool is_all) {
   uint64_t bytes;
   // A read may end at the end of the file.
-  if (!bytes_of(status, &bytes) || (is_write ? bytes == size : bytes <= size)) return;
+  if (!bytes_of(status, &bytes) || bytes == size || (!is_all && bytes < size)) return;
   struct mck_finding *f = begin(call);
   mck_finding_text(f, "the status of %s tells another length than was asked for", mck_fn_names[call->fn]);
   mck_finding_why(f,
-                  "the MPI library is at fault: the call succeeded, %" PRIu64 " bytes are %s, the status tells %" PRIu64
-                  " (MPI-3.1 13.4)",
-                  size, is_write ? "written" : "asked for", bytes);
+                  "the MPI library is at fault: the call succeeded, %" PRIu64 " bytes are asked for%s, the status "
+                  "tells %" PRIu64 " (MPI-3.1 13.4)",
+                  size, is_all ? ", and all can be transferred" : "", bytes);
   mck_local_done(f);
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "record/content/content-event.h"
 #include "record/content/content.h"
@@ -43,6 +44,8 @@ static void forget(struct written *w) {
 void mck_content_file_open(struct mck_file *f, const char *name) {
   free(f->path);
   f->path = name ? realpath(name, NULL) : NULL;
+  struct stat now;
+  f->size_at_open = f->path && stat(f->path, &now) == 0 ? (uint64_t)now.st_size : 0;
   mck_content_file_view(f, 0, NULL);
 }
 
@@ -57,6 +60,7 @@ static uint32_t log_access(const struct mck_content_access *a, bool is_doubtful)
                                                     .address = a->address,
                                                     .count = a->count,
                                                     .known = a->type,
+                                                    .status = a->status,
                                                     .is_doubtful = is_doubtful,
                                                     .raw = RAW_EACH});
 }
@@ -126,6 +130,25 @@ static bool read_view(int fd, const struct written *w, char *to) {
       to += n, left -= n, skipped = 0;
     }
   return true;
+}
+
+// The place in the file of the last one of so many bytes of the view; UINT64_MAX: not known.
+static uint64_t last_of(const struct mck_file *f, uint64_t bytes) {
+  const struct mck_type *t = f->view_type;
+  if (!t) return f->view_disp + bytes - 1;
+  if (t->generation != f->view_generation || t->size <= 0 || t->nblocks == MCK_NONE) return UINT64_MAX;
+  uint64_t tile = (bytes - 1) / (uint64_t)t->size, rest = (bytes - 1) % (uint64_t)t->size;
+  for (uint32_t i = 0; i < t->nblocks; rest -= t->blocks[i++].length)
+    if (rest < t->blocks[i].length)
+      return f->view_disp + tile * (uint64_t)t->extent + (uint64_t)t->blocks[i].offset + rest;
+  return UINT64_MAX;
+}
+
+bool mck_content_file_has(const struct mck_file *f, uint64_t position, uint64_t size) {
+  struct stat now;
+  if (!(f->amode & MPI_MODE_RDONLY) || f->is_external || !f->path || !size) return false;
+  uint64_t last = last_of(f, position + size);
+  return last < f->size_at_open && stat(f->path, &now) == 0 && last < (uint64_t)now.st_size;
 }
 
 void mck_content_file_close(struct mck_file *f) {

@@ -12,8 +12,11 @@ struct mck_content_access {
   uint32_t event, number;
   uint64_t position, size;
   bool is_write, is_pending;
+  const MPI_Status *status; // of a blocking read; NULL: it has none
 };
 void mck_content_file_access(struct mck_file *f, const struct mck_content_access *a);
+// Was all that this read asks for in the file when it was opened, and is it still? Nobody writes by this handle.
+bool mck_content_file_has(const struct mck_file *f, uint64_t position, uint64_t size);
 void mck_content_file_done(uint32_t number); // the pending access is complete
 void mck_content_file_lost(void);            // something was written to a file, and it is not known where
 // The file gets this view, or is opened (type NULL: its bytes).

@@ -9,7 +9,10 @@
 
 enum { N = MCK_CONTENT_STEP / sizeof(lane) };
 
+// The lanes must stay in registers from here to close(): vectors that are stored in halves and loaded as a whole take
+// as long as the hash of 2 KiB. So all loops over them are unrolled.
 static inline __attribute__((always_inline)) void open(lane *s) {
+#pragma GCC unroll 16
   for (unsigned k = 0; k < N; k++) s[k] = load((const unsigned char *)mck_content_keys + k * sizeof(lane));
 }
 
@@ -33,15 +36,16 @@ static inline __attribute__((always_inline)) const unsigned char *absorb(lane *s
 }
 
 // What is no whole step: the last 32 bytes, which are one lane here and two there, are filled up with 0.
-static inline void absorb_rest(lane *s, const unsigned char *at, size_t n) {
+static inline __attribute__((always_inline)) void absorb_rest(lane *s, const unsigned char *at, size_t n) {
   enum { PAIR = 2 * MCK_CONTENT_LANE };
-  for (size_t place = 0; place < n; place += PAIR) {
-    unsigned char last[PAIR] = {0};
-    const unsigned char *from = n - place < PAIR ? memcpy(last, at + place, n - place) : at + place;
-    for (size_t k = 0; k < PAIR / sizeof(lane); k++) {
-      lane *to = &s[place / sizeof(lane) + k];
-      *to = mix(*to, load(from + k * sizeof(lane)));
-    }
+  size_t whole = n / PAIR * PAIR;
+  unsigned char last[PAIR] = {0};
+  if (n > whole) memcpy(last, at + whole, n - whole);
+#pragma GCC unroll 16
+  for (unsigned k = 0; k < N; k++) {
+    size_t place = k * sizeof(lane);
+    if (place < whole) s[k] = mix(s[k], load(at + place));
+    else if (place - whole < PAIR && n > whole) s[k] = mix(s[k], load(last + (place - whole)));
   }
 }
 
@@ -49,7 +53,7 @@ static uint64_t whole(const void *bytes, size_t n) {
   lane s[N];
   open(s);
   const unsigned char *rest = absorb(s, bytes, n);
-  absorb_rest(s, rest, n % MCK_CONTENT_STEP);
+  if (n % MCK_CONTENT_STEP) absorb_rest(s, rest, n % MCK_CONTENT_STEP);
   return close(s, n);
 }
 

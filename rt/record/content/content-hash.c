@@ -6,14 +6,11 @@
 #include <string.h>
 
 // Numbers without a pattern (SplitMix64 of 0).
-const uint64_t mck_content_keys[32] = {
-    0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f, 0xf88bb8a8724c81ec, 0x1b39896a51a8749b,
-    0x53cb9f0c747ea2ea, 0x2c829abe1f4532e1, 0xc584133ac916ab3c, 0x3ee5789041c98ac3, 0xf3b8488c368cb0a6,
-    0x657eecdd3cb13d09, 0xc2d326e0055bdef6, 0x8621a03fe0bbdb7b, 0x8e1f7555983aa92f, 0xb54e0f1600cc4d19,
-    0x84bb3f97971d80ab, 0x7d29825c75521255, 0xc3cf17102b7f7f86, 0x3466e9a083914f64, 0xd81a8d2b5a4485ac,
-    0xdb01602b100b9ed7, 0xa9038a921825f10d, 0xedf5f1d90dca2f6a, 0x54496ad67bd2634c, 0xdd7c01d4f5407269,
-    0x935e82f1db4c4f7b, 0x69b82ebc92233300, 0x40d29eb57de1d510, 0xa2f09dabb45c6316, 0xee521d7a0f4d3872,
-    0xf16952ee72f3454f, 0x377d35dea8e40225,
+const uint64_t mck_content_keys[2 * MCK_CONTENT_LANES] = {
+    0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f, 0xf88bb8a8724c81ec,
+    0x1b39896a51a8749b, 0x53cb9f0c747ea2ea, 0x2c829abe1f4532e1, 0xc584133ac916ab3c,
+    0x3ee5789041c98ac3, 0xf3b8488c368cb0a6, 0x657eecdd3cb13d09, 0xc2d326e0055bdef6,
+    0x8621a03fe0bbdb7b, 0x8e1f7555983aa92f, 0xb54e0f1600cc4d19, 0x84bb3f97971d80ab,
 };
 
 typedef struct {
@@ -60,7 +57,7 @@ static lane mix(lane state, lane data) {
 }
 
 static uint64_t fold(lane *s, uint64_t length) {
-  for (unsigned half = 8; half; half /= 2)
+  for (unsigned half = MCK_CONTENT_LANES / 2; half; half /= 2)
     for (unsigned k = 0; k < half; k++) s[k] = mix(s[k], s[k + half]);
   lane all;
   memcpy(all.bytes, &length, 8), memcpy(all.bytes + 8, &length, 8);

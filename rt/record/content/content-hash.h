@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hash of a chunk of content. 16 lanes of 16 bytes take the bytes in turn: one round of AES (FIPS 197), and the
+// The hash of a chunk of content. 8 lanes of 16 bytes take the bytes in turn: one round of AES (FIPS 197), and the
 // next 16 bytes are added to the lane. A round is a permutation, so a difference in one place of a lane never goes
 // away, and one in several places goes away by chance only. The lanes are folded by rounds, too, and give 64 bits. With
 // the instructions for AES it is as fast as the bytes can be loaded, twice as fast as XXH3. It is no hash for
@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-extern const uint64_t mck_content_keys[32]; // what the lanes begin with
-enum { MCK_CONTENT_LANES = 16, MCK_CONTENT_LANE = 16, MCK_CONTENT_STEP = MCK_CONTENT_LANES * MCK_CONTENT_LANE };
-struct mck_content_state { // of a hash that is made in pieces
+enum { MCK_CONTENT_LANES = 8, MCK_CONTENT_LANE = 16, MCK_CONTENT_STEP = MCK_CONTENT_LANES * MCK_CONTENT_LANE };
+extern const uint64_t mck_content_keys[2 * MCK_CONTENT_LANES]; // what the lanes begin with
+struct mck_content_state {                                     // of a hash that is made in pieces
   _Alignas(32) unsigned char lanes[MCK_CONTENT_STEP];
   _Alignas(32) unsigned char rest[MCK_CONTENT_STEP]; // bytes that are no whole step yet
   size_t used, length;                               // of rest; of all

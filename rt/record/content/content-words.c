@@ -85,7 +85,19 @@ bool mck_content_is_mapped(const void *address, uint64_t n) {
 // Memory that no other thread of the program may unmap meanwhile is read directly, which is faster than by the kernel.
 static bool is_readable(const char *bytes, uint64_t n) {
   enum { LEAST = 4096 };
-  return n >= LEAST && !mck_strands_are_several() && mck_content_is_mapped(bytes, n);
+  return !mck_strands_are_several() &&
+         (mck_content_is_sure(bytes, n) || (n >= LEAST && mck_content_is_mapped(bytes, n)));
+}
+
+// Of a type with gaps they are asked for, too.
+static bool is_all_readable(const struct mck_content_buffer *b) {
+  const struct mck_type *t = b->type;
+  if (t->is_dense) return is_readable(b->address, b->length);
+  int64_t rest, low, high;
+  if (b->count <= 0 || __builtin_mul_overflow(b->count - 1, t->extent, &rest)) return false;
+  if (__builtin_add_overflow(rest < 0 ? rest : 0, t->low, &low)) return false;
+  if (__builtin_add_overflow(rest > 0 ? rest : 0, t->high, &high) || high < low) return false;
+  return !mck_strands_are_several() && mck_content_is_sure(b->address + low, (uint64_t)high - (uint64_t)low);
 }
 
 static bool feed_block(struct filler *f, struct gather *g, const char *bytes, uint64_t n) {
@@ -117,7 +129,7 @@ bool mck_content_fill(uint64_t *words, uint32_t chunk, const struct mck_content_
   if (chunk == MCK_CONTENT_RAW && n) words[n - 1] = 0;
   if (!n) return true;
   struct gather g;
-  bool is_doubtful = b->is_doubtful && !(t->is_dense && is_readable(b->address, b->length));
+  bool is_doubtful = b->is_doubtful && !is_all_readable(b);
   g.filler = is_doubtful ? &f : NULL, g.n = g.bytes = 0;
   if (t->is_dense) return feed_block(&f, &g, b->address, f.length) && (!g.filler || flush(&g));
   if (t->is_unordered || t->is_overlapping || t->is_inexact) return pack(&f, b);

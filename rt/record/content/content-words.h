@@ -17,6 +17,9 @@ struct mck_content_buffer {
 bool mck_content_fill(uint64_t *words, uint32_t chunk, const struct mck_content_buffer *buffer);
 // Can all of the memory be read now? false: it cannot, or the kernel (before 5.14) does not say so.
 bool mck_content_is_mapped(const void *address, uint64_t n);
+// Is that certain, without a question to the kernel (content-memory.c)? Only while no other thread of the program is
+// there.
+bool mck_content_is_sure(const void *address, uint64_t n);
 // The bytes of all elements; UINT64_MAX: not known.
 static inline uint64_t mck_content_size(int64_t count, const struct mck_type *t) {
   uint64_t bytes;

@@ -95,5 +95,7 @@ int PMPI_File_read_at(MPI_File file, MPI_Offset offset, void *buffer, int count,
                       MPI_Status *status) {
   REAL(PMPI_File_read_at);
   if (is_faulty("read-displaced")) offset += 1;
-  return real(file, offset, buffer, count, type, status);
+  int rc = real(file, offset, buffer, count, type, status);
+  if (is_faulty("read-short")) PMPI_Status_set_elements(status, MPI_BYTE, 8);
+  return rc;
 }

@@ -169,6 +169,12 @@ int PMPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count) {
   if (is_faulty("get-count")) *count += 1;
   return rc;
 }
+int PMPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count) {
+  REAL(PMPI_Get_elements);
+  int rc = real(status, type, count);
+  if (is_faulty("get-elements")) *count += 1;
+  return rc;
+}
 int PMPI_Pack(const void *in, int n, MPI_Datatype type, void *out, int size, int *position, MPI_Comm comm) {
   REAL(PMPI_Pack);
   int from = *position, rc = real(in, n, type, out, size, position, comm);
