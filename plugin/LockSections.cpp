@@ -110,8 +110,13 @@ public:
     if (isa<LoadInst>(Address) || !begin()) return std::nullopt;
     while (!Work.empty())
       if (!visit(*Work.pop_back_val())) return std::nullopt;
-    if (hasLoop()) return std::nullopt;
-    return LockSection{WeakVH(&Lock), Pair.MayFail ? Lock.getArgOperand(Pair.Argument) : nullptr, std::move(Accesses)};
+    LockSection S{WeakVH(&Lock), Pair.MayFail ? Lock.getArgOperand(Pair.Argument) : nullptr, {}, {}, {}};
+    for (const WeakVH &Access : Accesses) {
+      auto *I = cast<Instruction>(Access);
+      if (!isInLoop(I->getParent())) S.Accesses.push_back(Access);
+      else if (!addVariables(*I, S)) return std::nullopt;
+    }
+    return S;
   }
 
 private:
@@ -119,9 +124,7 @@ private:
   const LockPair &Pair;
   const Value *Address;
   SmallVector<WeakVH, 8> Accesses;
-  SmallMapVector<const BasicBlock *, unsigned, 16> Seen; // with the number of ways that lead to it
-  SmallPtrSet<const BasicBlock *, 16> Left;              // those that do not end the section
-  bool IsFirstLeft = false;                              // ... and the rest of the lock's own block
+  SmallPtrSet<const BasicBlock *, 16> Seen, Left; // the section's blocks; those that do not end it
   SmallVector<BasicBlock *, 8> Work;
 
   bool begin() {
@@ -143,29 +146,44 @@ private:
     const Instruction *End = Block.getTerminator();
     if (isa<UnreachableInst>(End)) return false;
     if (!isa<BranchInst, SwitchInst, InvokeInst>(End)) return false;
-    if (IsFirst) IsFirstLeft = true;
-    else Left.insert(&Block);
+    if (!IsFirst) Left.insert(&Block);
     for (BasicBlock *Next : successors(&Block))
-      if (++Seen[Next] == 1) Work.push_back(Next);
+      if (Seen.insert(Next).second) Work.push_back(Next);
     return Seen.size() <= BlocksMax;
   }
 
-  // A loop's accesses are too many to be told one by one. Blocks are taken away that nothing leads to any more (Kahn).
-  bool hasLoop() {
-    SmallPtrSet<const BasicBlock *, 16> Open;
-    for (const auto &[Block, Ways] : Seen) Open.insert(Block);
-    for (const BasicBlock *Next : successors(Lock.getParent()))
-      if (IsFirstLeft) --Seen[Next];
-    for (bool IsOn = true; IsOn;) {
-      IsOn = false;
-      for (const auto &[Block, Ways] : Seen) {
-        if (Ways || !Open.erase(Block)) continue;
-        IsOn = true;
-        if (!Left.contains(Block)) continue;
-        for (const BasicBlock *Next : successors(Block)) --Seen[Next];
+  // Can the section come back to the block?
+  bool isInLoop(const BasicBlock *Block) const {
+    SmallPtrSet<const BasicBlock *, 16> Reached;
+    SmallVector<const BasicBlock *, 8> Ways{Block};
+    while (!Ways.empty()) {
+      const BasicBlock *From = Ways.pop_back_val();
+      if (!Left.contains(From)) continue;
+      for (const BasicBlock *Next : successors(From)) {
+        if (Next == Block) return true;
+        if (Reached.insert(Next).second) Ways.push_back(Next);
       }
     }
-    return !Open.empty();
+    return false;
+  }
+
+  // A loop's accesses are too many to be told one by one. Those to a variable are told as one that may access all of
+  // it, where the section begins. The lock keeps others out, so a load may be told early.
+  static bool addVariable(const Value *Pointer, SmallVectorImpl<WeakVH> &Variables) {
+    const Value *Object = getUnderlyingObject(Pointer);
+    if (isOfOneThread(Pointer) || is_contained(Variables, Object)) return true;
+    const auto *Variable = dyn_cast<GlobalVariable>(Object);
+    if (!Variable || Variable->isInterposable() || !Variable->getValueType()->isSized()) return false;
+    if (Variable->getParent()->getDataLayout().getTypeAllocSize(Variable->getValueType()).isZero()) return false;
+    Variables.emplace_back(const_cast<Value *>(Object));
+    return true;
+  }
+  static bool addVariables(const Instruction &I, LockSection &S) {
+    if (auto *Load = dyn_cast<LoadInst>(&I)) return addVariable(Load->getPointerOperand(), S.Loaded);
+    if (auto *Store = dyn_cast<StoreInst>(&I)) return addVariable(Store->getPointerOperand(), S.Stored);
+    if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+      return addVariable(Copy->getRawSource(), S.Loaded) && addVariable(Copy->getRawDest(), S.Stored);
+    return addVariable(cast<MemSetInst>(I).getRawDest(), S.Stored);
   }
 
   static bool isOfOneThread(const Value *Pointer) {
@@ -213,7 +231,10 @@ public:
     auto *Lock = cast<CallInst>(S.Lock);
     Value *Address = S.Address;
     if (!Address) Address = ConstantPointerNull::get(PointerType::getUnqual(Lock->getContext()));
-    Signals.insert(Lock->getNextNode(), *Lock, "__mck_section", {Address});
+    Instruction &Behind = *Lock->getNextNode();
+    Signals.insert(&Behind, *Lock, "__mck_section", {Address});
+    for (const WeakVH &Variable : S.Loaded) variable(Behind, *Lock, *Variable, /*IsStore=*/false);
+    for (const WeakVH &Variable : S.Stored) variable(Behind, *Lock, *Variable, /*IsStore=*/true);
   }
 
   void access(Instruction &I) {
@@ -234,11 +255,18 @@ private:
   Type *Number, *Length;
   const DataLayout &Layout;
 
+  void variable(Instruction &Behind, CallInst &Lock, Value &Variable, bool IsStore) {
+    tell(Behind, Lock, &Variable, size(cast<GlobalVariable>(Variable).getValueType()), IsStore);
+  }
   Value *size(Type *What) { return ConstantInt::get(Length, Layout.getTypeStoreSize(What).getKnownMinValue()); }
   void tell(Instruction &Before, const Instruction &For, Value *Address, Value *Bytes, bool IsStore) {
     Signals.insert(&Before, For, "__mck_section_access", {Address, Bytes, ConstantInt::get(Number, IsStore)});
   }
 };
+
+bool hasLost(ArrayRef<WeakVH> Values) {
+  return any_of(Values, [](const WeakVH &I) { return !I; });
+}
 
 } // namespace
 
@@ -256,7 +284,7 @@ bool mck::tellLockSections(Function &F, ArrayRef<LockSection> Sections) {
   SmallPtrSet<Instruction *, 32> Told; // sections of several locks that go on to one unlock
   bool IsTelling = false;
   for (const LockSection &S : Sections) {
-    if (!S.Lock || any_of(S.Accesses, [](const WeakVH &I) { return !I; })) continue;
+    if (!S.Lock || hasLost(S.Accesses) || hasLost(S.Loaded) || hasLost(S.Stored)) continue;
     Tell.begin(S);
     for (const WeakVH &I : S.Accesses)
       if (Told.insert(cast<Instruction>(I)).second) Tell.access(*cast<Instruction>(I));

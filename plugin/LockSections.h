@@ -14,6 +14,7 @@ struct LockSection {
   llvm::WeakVH Lock;    // the call that takes the lock
   llvm::Value *Address; // what it takes; null: the call always succeeds
   llvm::SmallVector<llvm::WeakVH, 8> Accesses;
+  llvm::SmallVector<llvm::WeakVH, 4> Loaded, Stored; // variables that loops of the section access
 };
 
 llvm::SmallVector<LockSection, 0> findLockSections(llvm::Function &F);

@@ -5,7 +5,7 @@
 
 // Memory is looked at in cells of 4 bytes. A store that fills a cell hides what was there before; a smaller one adds to
 // it. So does a large one, which is kept whole.
-enum { CELL = 4, CELLS = 16, STORES_MAX = 64, FLOWS_MIN = 2, FLOWS_MAX = 256 };
+enum { CELL = 4, CELLS = 16, STORES_MAX = 64, STORES_SINGLE = 48, FLOWS_MIN = 2, FLOWS_MAX = 256 };
 struct mck_flow {
   uintptr_t low;
   uint64_t size; // CELL, or that of a larger store
@@ -45,9 +45,21 @@ void mck_section_load(struct mck_strand *strand, const struct mck_lock *lock, ui
       mck_strand_acquire(strand, &lock->flows[i].clock);
 }
 
+// A loop stores to one element behind the other: from some stores on these are one that adds to what was there before.
+static bool extend(struct mck_section_log *log, uintptr_t low, uint64_t size) {
+  for (uint32_t i = log->nstores; i-- > 0;) {
+    uintptr_t high = log->stores[i].low + log->stores[i].size;
+    if (low < log->stores[i].low || low > high) continue;
+    if (low + size > high) log->stores[i].size = low + size - log->stores[i].low, log->stores[i].is_whole = false;
+    return true;
+  }
+  return false;
+}
+
 static void add_store(struct mck_section_log *log, uintptr_t low, uint64_t size, bool is_whole) {
   uint32_t i = 0;
   while (i < log->nstores && (log->stores[i].low != low || log->stores[i].size != size)) i++;
+  if (i == log->nstores && i >= STORES_SINGLE && extend(log, low, size)) return;
   if (i == STORES_MAX) {
     log->is_full = true;
     return;

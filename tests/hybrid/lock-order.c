@@ -426,13 +426,123 @@ static void case22(void) { // whether the request is complete is asked in a sect
   done();
 }
 
+// case 23: thread.buffer
+static void case23(void) { // what a send reads in its section decides nothing about the send, which is over behind it
+  MPI_Request receive;
+  MPI_Irecv(copy, 64, MPI_INT, 0, 2, SELF, &receive);
+  REGION {
+    if (ME) {
+      FIRST;
+      for (int k = 0; k < 3; k++) {
+        pthread_mutex_lock(&m);
+        for (int i = 0; i < 64; i++) out[i] += k; // @23
+        pthread_mutex_unlock(&m);
+      }
+    } else {
+      MPI_Request r;
+      SECOND;
+      pthread_mutex_lock(&m);
+      MPI_Isend(out, 64, MPI_INT, 0, 2, SELF, &r); // @23
+      pthread_mutex_unlock(&m);
+      MPI_Wait(&r, IGNORE);
+    }
+    OVER;
+  }
+  MPI_Wait(&receive, IGNORE);
+}
+// case 24: ok
+static void case24(void) { // it is over in its section
+  MPI_Request receive;
+  MPI_Irecv(copy, 64, MPI_INT, 0, 2, SELF, &receive);
+  REGION {
+    if (ME) {
+      FIRST;
+      for (int k = 0; k < 3; k++) {
+        pthread_mutex_lock(&m);
+        for (int i = 0; i < 64; i++) out[i] += k;
+        pthread_mutex_unlock(&m);
+      }
+    } else {
+      MPI_Request r;
+      SECOND;
+      pthread_mutex_lock(&m);
+      MPI_Isend(out, 64, MPI_INT, 0, 2, SELF, &r);
+      MPI_Wait(&r, IGNORE);
+      pthread_mutex_unlock(&m);
+    }
+    OVER;
+  }
+  MPI_Wait(&receive, IGNORE);
+}
+// case 25: ok
+static void case25(void) { // loops of the sections copy what was received, and look at the copy
+  memset(buf, 0, sizeof buf), memset(copy, 0, sizeof copy), out[63] = 1;
+  give();
+  REGION {
+    if (ME) {
+      TAKE;
+      CRITICAL {
+        for (int i = 0; i < 64; i++) copy[i] = buf[i];
+      }
+    } else {
+      int is_there = 0;
+      while (!is_there) CRITICAL {
+        for (int i = 0; i < 64; i++) is_there |= copy[i];
+      }
+      sink = buf[3];
+    }
+  }
+  done();
+}
+// case 26: thread.collective
+static void case26(void) { // the second one reads what the first one has stored, but would come anyway
+  int sum[64];
+  REGION {
+    if (ME) {
+      FIRST;
+      pthread_mutex_lock(&m);
+      for (int i = 0; i < 64; i++) out[i] = i;
+      MPI_Barrier(WORLD); // @26
+      pthread_mutex_unlock(&m);
+    } else {
+      SECOND;
+      pthread_mutex_lock(&m);
+      MPI_Allreduce(out, sum, 64, MPI_INT, MPI_MAX, WORLD); // @26
+      pthread_mutex_unlock(&m);
+    }
+    OVER;
+  }
+}
+// case 27: thread.buffer
+static void case27(void) { // posted in a section, over behind it, and another section loads
+  MPI_Request r;
+  give();
+  REGION {
+    if (ME) {
+      FIRST;
+      pthread_mutex_lock(&m);
+      MPI_Irecv(buf, 64, MPI_INT, 0, 1, SELF, &r); // @27
+      pthread_mutex_unlock(&m);
+      pthread_mutex_lock(&m);
+      MPI_Wait(&r, IGNORE);
+      pthread_mutex_unlock(&m);
+    } else {
+      SECOND;
+      pthread_mutex_lock(&m);
+      sink = buf[3]; // @27
+      pthread_mutex_unlock(&m);
+    }
+    OVER;
+  }
+  done();
+}
 int main(int argc, char **argv) {
   int given;
   if (getenv("LUCK")) luck = atoi(getenv("LUCK"));
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given);
   void (*const cases[])(void) = {case1,  case2,  case3,  case4,  case5,  case6,  case7,  case8,  case9,  case10,
                                  case11, case12, case13, case14, case15, case16, case17, case18, case19, case20,
-                                 case21, case22};
+                                 case21, case22, case23, case24, case25, case26, case27};
   int only = argc > 1 ? atoi(argv[1]) : 0;
   for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
     if (!only || only == i + 1) nover = is_waiting = 0, cases[i]();

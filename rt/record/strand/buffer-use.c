@@ -18,6 +18,7 @@ static struct post {
   const struct mck_buffer *buffer;
   uint32_t era; // of another one: over
   struct mck_strand_call call;
+  struct mck_strand_excluded excluded;
 } posts[POSTS];
 static uint32_t posts_era = 1;
 static struct mck_strand_use past[PAST], blocking[BLOCKING]; // buffer.low NULL: free
@@ -74,10 +75,10 @@ void mck_strand_buffer_begin(const struct mck_buffer *b) {
   mck_strand_era_look();
   if (!mck_strand_memory_is_known() || b->is_target) return;
   struct mck_strand_use u = {.buffer = *b, .post = call_of(b)};
-  *post_of(b) = (struct post){b, posts_era, u.post};
   mck_strand_pages_add((uintptr_t)b->low, (uintptr_t)b->high);
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
   mck_strand_accesses_check(&u);
+  *post_of(b) = (struct post){b, posts_era, u.post, u.excluded};
 }
 
 // The sections that have both the post and the completion. What is outside of them at any time excludes nobody.
@@ -114,14 +115,6 @@ static void add_past(struct mck_strand_use *u) {
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
 }
 
-// A lock around the post excluded an access before it. If the lock was given back before the completion, it does not.
-static void check_again(const struct mck_strand_use *u) {
-  if (!u->post.held.n || u->is_early || u->post.moment.strand != u->end.moment.strand) return;
-  struct mck_strand_use again = *u;
-  again.post.held = u->end.held;
-  mck_strand_accesses_check(&again);
-}
-
 void mck_strand_buffer_end(const struct mck_buffer *b) {
   mck_strand_era_look();
   struct post *p = post_of(b);
@@ -133,8 +126,10 @@ void mck_strand_buffer_end(const struct mck_buffer *b) {
   if (!is_early && b->window && p->call.moment.strand != mck_thread_now().strand && !mck_thread_has(p->call.moment))
     return;
   struct mck_strand_use u = {.buffer = *b, .post = is_early ? call_of(b) : p->call, .is_early = is_early};
+  if (!is_early) u.excluded = p->excluded;
   add_past(&u);
-  check_again(&u);
+  // A lock around the post excluded an access before it. If the lock was given back before the completion, it does not.
+  if (u.post.moment.strand == u.end.moment.strand) mck_strand_excluded_check(&u);
 }
 
 // --- blocking calls ---

@@ -143,16 +143,37 @@ static void visit(uintptr_t low, uintptr_t high, visitor *visit_one, void *conte
   visit_list(wide, (const char *)low, (const char *)high, visit_one, context);
 }
 
-static void check(struct kept *k, void *context) {
-  const struct mck_strand_use *u = context;
-  bool is_store = k->pieces.flags & MCK_SIGNAL_STORE;
-  if (!is_store && !u->buffer.is_written) return;
-  if (mck_strand_order(&k->call, &u->post) != MCK_STRAND_UNORDERED) return;
-  struct mck_bytes bytes = mck_bytes_of_buffer(&u->buffer);
-  if (mck_bytes_touch_pieces(&bytes, &k->pieces)) mck_strand_buffer_report(&k->call, is_store, u);
+static void report(const struct kept *k, const struct mck_strand_use *u) {
+  mck_strand_buffer_report(&k->call, k->pieces.flags & MCK_SIGNAL_STORE, u);
 }
-void mck_strand_accesses_check(const struct mck_strand_use *u) {
-  visit((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, check, (void *)u);
+
+static void check(struct kept *k, void *context) {
+  struct mck_strand_use *u = context;
+  if (!(k->pieces.flags & MCK_SIGNAL_STORE) && !u->buffer.is_written) return;
+  enum mck_strand_order order = mck_strand_order(&k->call, &u->post);
+  if (order == MCK_STRAND_ORDERED) return;
+  struct mck_bytes bytes = mck_bytes_of_buffer(&u->buffer);
+  if (!mck_bytes_touch_pieces(&bytes, &k->pieces)) return;
+  if (order == MCK_STRAND_UNORDERED) report(k, u);
+  else if (u->excluded.n < MCK_STRAND_EXCLUDED_MAX) {
+    uint32_t i = u->excluded.n++;
+    u->excluded.accesses[i].number = (uint32_t)(k - kept), u->excluded.accesses[i].moment = k->call.moment;
+  }
+}
+void mck_strand_accesses_check(struct mck_strand_use *u) {
+  visit((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, check, u);
+}
+
+void mck_strand_excluded_check(const struct mck_strand_use *u) {
+  for (uint32_t i = 0; i < u->excluded.n; i++) {
+    uint32_t number = u->excluded.accesses[i].number;
+    struct mck_moment then = u->excluded.accesses[i].moment;
+    const struct kept *k = &kept[number];
+    // Not one that took its place since: that came behind the post, and was compared when it came.
+    bool is_kept = number < nkept && k->pieces.count;
+    bool is_it = is_kept && k->call.moment.strand == then.strand && k->call.moment.time == then.time;
+    if (is_it && !mck_held_excludes(&k->call.held, &u->end.held)) report(k, u);
+  }
 }
 
 static void end(struct kept *k, void *context) { (void)context, k->pieces.count = 0; }

@@ -35,9 +35,20 @@ extern _Atomic bool mck_strand_has_memory; // something is kept
 bool mck_strand_tidy(void);
 
 // --- for the files of this check ---
+// Accesses before the post that a section excludes which has both the post and the access. Is it over before the
+// completion, it does not. More than these are forgotten.
+enum { MCK_STRAND_EXCLUDED_MAX = 4 };
+struct mck_strand_excluded {
+  uint32_t n;
+  struct {
+    uint32_t number;
+    struct mck_moment moment;
+  } accesses[MCK_STRAND_EXCLUDED_MAX];
+};
 struct mck_strand_use {
   struct mck_buffer buffer; // a copy
   struct mck_strand_call post, end;
+  struct mck_strand_excluded excluded;
   const struct mck_call *call; // it blocks in this call; NULL: past
   bool is_marked;              // of a blocking call: its pages are
   bool is_early;               // posted before there were several strands
@@ -57,7 +68,8 @@ static inline bool mck_strand_pages_have(uintptr_t low, uintptr_t high) {
     if (atomic_load_explicit(&mck_strand_pages[p % MCK_STRAND_PAGES], memory_order_relaxed)) return true;
   return false;
 }
-void mck_strand_accesses_check(const struct mck_strand_use *u); // kept accesses and this operation, which begins now
+void mck_strand_accesses_check(struct mck_strand_use *u);       // kept accesses and this operation, which begins now
+void mck_strand_excluded_check(const struct mck_strand_use *u); // the excluded ones: the operation is complete now
 void mck_strand_accesses_over(uintptr_t low, uintptr_t high);
 void mck_strand_accesses_forget(void);
 void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_call *now);

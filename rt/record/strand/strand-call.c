@@ -81,6 +81,7 @@ void mck_strands_before(struct mck_call *call, const struct mck_args *a) {
   }
   if (mck_traffic_is_out(call->fn)) mck_traffic_out(&now);
   if (call->nuses) mck_strand_call_uses(call, &now);
+  mck_strand_section_read(call, false);
   mck_unlock();
   call->is_of_strands = true;
 }
@@ -90,6 +91,7 @@ void mck_strands_after(struct mck_call *call, const struct mck_args *a, int rc) 
   if (call->nuses) {
     mck_lock();
     mck_strand_call_used(call);
+    mck_strand_section_read(call, true);
     mck_unlock();
   }
   if (!is_in || !mck_strands_are_several()) return;

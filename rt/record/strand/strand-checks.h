@@ -21,7 +21,9 @@ void mck_strand_uses(struct mck_call *call, const struct mck_args *a, const stru
 struct mck_request;
 void mck_strand_use_posted(const struct mck_request *r); // it belongs to the operation that the call has begun
 // What the call does in a known section of a lock.
-void mck_strand_section(const struct mck_call *call, const struct mck_args *a);
+void mck_strand_section(struct mck_call *call, const struct mck_args *a);
+// What it reads, which mck_strand_section has left to be noted; !is_posted: not yet what it reads beyond the call.
+void mck_strand_section_read(struct mck_call *call, bool is_posted);
 // A pair of places is told once, by the first one that finds it. true: somebody else has told it.
 enum mck_strand_teller { MCK_STRAND_BY_ORDER, MCK_STRAND_AT_ONCE };
 bool mck_strand_use_is_told(uint32_t site, uint32_t other, enum mck_strand_teller teller);

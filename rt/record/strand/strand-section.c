@@ -3,6 +3,7 @@
 // Operations within a known section of a lock (thread/thread-section.h): the plugin sees the call, and the runtime what
 // it loads and stores. A later section that loads what was received, or a request, comes behind this one.
 #include <limits.h>
+#include "record/error/error-handler.h"
 #include "record/strand/strand-checks.h"
 #include "standard/function.h"
 
@@ -63,8 +64,21 @@ static void add_completion(const struct mck_call *call, const struct mck_args *a
   else if (!is_list && a->status != MPI_STATUS_IGNORE) store(a->status, sizeof *a->status);
 }
 
-// Only the arguments that the function has are set.
-void mck_strand_section(const struct mck_call *call, const struct mck_args *a) {
+void mck_strand_section_read(struct mck_call *call, bool is_posted) {
+  if (!call->is_reading) return;
+  bool is_left = false;
+  for (unsigned i = 0; i < call->nuses; i++) {
+    const struct mck_use *u = &call->uses[i];
+    if (u->low >= u->high || u->is_written) continue;
+    if (u->is_kept && !is_posted) is_left = true;
+    else mck_thread_section_access(u->low, u->high, false);
+  }
+  call->is_reading = is_left;
+}
+
+// Only the arguments that the function has are set. What a nonblocking receive stores is there when it is complete.
+// What the call itself reads decides nothing about whether it is made: that is noted behind its own checks.
+void mck_strand_section(struct mck_call *call, const struct mck_args *a) {
   unsigned nneeded = 0;
   bool has_status = false, has_request = false;
   if (MCK_LIKELY(!mck_thread_is_in_section())) return;
@@ -86,9 +100,10 @@ void mck_strand_section(const struct mck_call *call, const struct mck_args *a) {
   }
   for (unsigned i = 0; i < call->nuses; i++) {
     const struct mck_use *u = &call->uses[i];
-    // What a nonblocking receive stores is there when it is complete.
-    if (u->low < u->high && !(u->is_kept && u->is_written)) mck_thread_section_access(u->low, u->high, u->is_written);
+    if (u->low < u->high && u->is_written && !u->is_kept) mck_thread_section_access(u->low, u->high, true);
   }
+  call->is_reading = true;
+  if (mck_handler_is_any()) mck_strand_section_read(call, true); // it may be left by a jump
   if (has_request) store(a->request, sizeof *a->request);
   if (has_status && a->status != MPI_STATUS_IGNORE) store(a->status, sizeof *a->status);
 }
