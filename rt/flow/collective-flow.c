@@ -98,17 +98,30 @@ static bool is_reduction(uint16_t fn) {
   }
 }
 
-static void judge_reduction(struct mck_flow_run *run, const struct meeting *m) {
-  struct mck_flow_side *members = calloc(m->series->n, sizeof *members);
-  bool is_good = members && !comm_of(run, m, 0)->remote_size;
-  for (size_t k = 0; is_good && k < m->series->n; k++) {
-    uint32_t rank = m->series->members[k].rank;
-    if (rank < m->series->n)
-      members[rank] = (struct mck_flow_side){m->series->members[k].log, m->item->entries[k], NULL};
-    else is_good = false;
+// The calls of one group, by rank. false: one is not in the meeting.
+static bool find_group(const struct mck_flow_run *run, const struct meeting *m, bool is_remote,
+                       struct mck_flow_group *group) {
+  const struct mck_comm_def *comm = comm_of(run, m, 0);
+  const struct mck_order_member *members = m->series->members;
+  group->n = is_remote ? comm->remote_size : comm->size;
+  group->members = group->n <= m->series->n ? calloc(group->n + 1, sizeof *group->members) : NULL;
+  for (size_t k = 0; group->members && k < group->n; k++) {
+    size_t slot = comm->remote_size ? slot_of_world(run, m, mck_comm_world_rank(comm, (int)k, is_remote)) : k;
+    size_t rank = comm->remote_size ? k : members[k].rank;
+    if (slot == m->series->n || rank >= group->n) return false;
+    group->members[rank] = (struct mck_flow_side){members[slot].log, m->item->entries[slot], NULL};
   }
-  if (is_good) mck_flow_reduction(run, members, m->series->n);
-  free(members);
+  return group->members;
+}
+
+static void judge_reduction(struct mck_flow_run *run, const struct meeting *m) {
+  struct mck_flow_group own = {0}, other = {0};
+  bool is_two = comm_of(run, m, 0)->remote_size;
+  if (find_group(run, m, false, &own) && (!is_two || find_group(run, m, true, &other))) {
+    mck_flow_reduction(run, own, is_two ? other : own);
+    if (is_two) mck_flow_reduction(run, other, own);
+  }
+  free(own.members), free(other.members);
 }
 
 static void judge_meeting(struct mck_flow_run *run, const struct meeting *m) {

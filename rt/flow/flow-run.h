@@ -86,5 +86,10 @@ struct mck_flow_vector {
 };
 bool mck_flow_user_result(struct mck_flow_run *run, const struct mck_flow_vector *inputs, size_t high, uint64_t n,
                           uint32_t basic, uint64_t first, struct mck_flow_side result);
-// One reduction: the calls of all members, in the order of their ranks (those of an intracommunicator).
-void mck_flow_reduction(struct mck_flow_run *run, const struct mck_flow_side *members, size_t n);
+// One reduction: the calls of those that give, and of those that get the result, in the order of their ranks. In one
+// group they are the same; of two, each gets what the other one gives (MPI-3.1 5.2.3).
+struct mck_flow_group {
+  struct mck_flow_side *members;
+  size_t n;
+};
+void mck_flow_reduction(struct mck_flow_run *run, struct mck_flow_group givers, struct mck_flow_group takers);

@@ -83,12 +83,12 @@ static size_t high_of(enum mck_std_flow flow, size_t k, size_t n) {
 
 // An operation of the program. false: it could not be computed.
 static bool decide_own(struct mck_flow_run *run, size_t n, const struct vector *in, const struct mck_flow_side *out,
-                       uint32_t basic, uint64_t length, enum mck_std_flow flow) {
+                       size_t nout, uint32_t basic, uint64_t length, enum mck_std_flow flow) {
   struct mck_flow_vector *inputs = calloc(n, sizeof *inputs);
   uint64_t first = 0, size = mck_basic_bytes(basic);
   bool is_done = inputs && size;
   for (size_t k = 0; is_done && k < n; k++) inputs[k] = (struct mck_flow_vector){in[k].side, element(in[k].side, 0, 0)};
-  for (size_t k = 0; is_done && k < n; k++) {
+  for (size_t k = 0; is_done && k < nout; k++) {
     size_t high = high_of(flow, k, n);
     if (!out[k].content || !high) continue;
     is_done = mck_flow_user_result(run, inputs, high, length / size, basic, first, out[k]);
@@ -100,36 +100,48 @@ static bool decide_own(struct mck_flow_run *run, size_t n, const struct vector *
 
 enum { MEMBERS = 4096 };
 
-static void decide(struct mck_flow_run *run, const struct mck_flow_side *members, size_t n, struct vector *in,
-                   struct mck_flow_side *out) {
-  const struct mck_event *call = &run->logs[members[0].log].events[members[0].event];
+// Do all give, and the results fit?
+static bool find_vectors(const struct mck_flow_run *run, struct mck_flow_group givers, struct mck_flow_group takers,
+                         struct vector *in, struct mck_flow_side *out, bool *is_kept) {
+  for (size_t k = 0; k < givers.n; k++) {
+    in[k].side = mck_flow_find(run, givers.members[k].log, givers.members[k].event, false, -1);
+    if (!in[k].side.content) return false; // no elements, or not known
+    if (mck_content_body(in[k].side.content)->length != mck_content_body(in[0].side.content)->length ||
+        basic_of(run, in[k].side) != basic_of(run, in[0].side))
+      return false; // collective.count, .type
+    *is_kept &= is_usable(run, in[k].side.content);
+  }
+  for (size_t k = 0; k < takers.n; k++) {
+    out[k] = mck_flow_find(run, takers.members[k].log, takers.members[k].event, true, -1);
+    if (!out[k].content) continue;
+    if (basic_of(run, out[k]) != basic_of(run, in[0].side)) return false;
+    *is_kept &= is_usable(run, out[k].content);
+  }
+  return true;
+}
+
+static void decide(struct mck_flow_run *run, struct mck_flow_group givers, struct mck_flow_group takers,
+                   struct vector *in, struct mck_flow_side *out) {
+  const struct mck_event *call = &run->logs[givers.members[0].log].events[givers.members[0].event];
   enum mck_std_flow flow = mck_std(call->fn)->flow;
   bool is_kept = true;
-  uint32_t basic = MCK_NONE;
-  uint64_t length = 0;
-  for (size_t k = 0; k < n; k++) {
-    in[k].side = mck_flow_find(run, members[k].log, members[k].event, false, -1);
-    out[k] = mck_flow_find(run, members[k].log, members[k].event, true, -1);
-    const struct mck_event *e = in[k].side.content;
-    if (!e) return; // no elements, or not known
-    if (!k) basic = basic_of(run, in[k].side), length = mck_content_body(e)->length;
-    if (basic_of(run, in[k].side) != basic || mck_content_body(e)->length != length) return; // collective.count, .type
-    if (out[k].content && basic_of(run, out[k]) != basic) return;
-    is_kept &= is_usable(run, e) && (!out[k].content || is_usable(run, out[k].content));
-  }
+  if (!find_vectors(run, givers, takers, in, out, &is_kept)) return;
+  uint32_t basic = basic_of(run, in[0].side);
+  uint64_t length = mck_content_body(in[0].side.content)->length;
   struct mck_flow_operation op;
   bool is_known = mck_flow_operation(&op, call->coll.op, basic);
   bool is_own = call->coll.op == MCK_OP_USER || call->coll.op == MCK_OP_USER_ORDERED;
-  if (is_own && is_kept && basic != MCK_NONE && decide_own(run, n, in, out, basic, length, flow)) return;
+  if (is_own && is_kept && basic != MCK_NONE && decide_own(run, givers.n, in, out, takers.n, basic, length, flow))
+    return;
   if (!is_known || !is_kept) {
     run->nopen++;
-    if (is_known && flow == MCK_STD_FLOW_REDUCE_ALL) compare_hashes(run, out, n, op.is_exact);
+    if (is_known && flow == MCK_STD_FLOW_REDUCE_ALL) compare_hashes(run, out, takers.n, op.is_exact);
     return;
   }
   uint64_t first = 0;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < takers.n; k++) {
     if (!out[k].content) continue;
-    size_t high = high_of(flow, k, n);
+    size_t high = high_of(flow, k, givers.n);
     uint64_t own = mck_content_body(out[k].content)->length;
     bool is_within = high && (first * op.size + own <= length);
     if (flow != MCK_STD_FLOW_REDUCE_SCATTER && own != length) is_within = false;
@@ -138,10 +150,10 @@ static void decide(struct mck_flow_run *run, const struct mck_flow_side *members
   }
 }
 
-void mck_flow_reduction(struct mck_flow_run *run, const struct mck_flow_side *members, size_t n) {
-  if (n > MEMBERS) return;
-  struct vector *in = calloc(n, sizeof *in); // too large for thread-local memory of the runtime
-  struct mck_flow_side *out = calloc(n, sizeof *out);
-  if (in && out) decide(run, members, n, in, out);
+void mck_flow_reduction(struct mck_flow_run *run, struct mck_flow_group givers, struct mck_flow_group takers) {
+  if (!givers.n || givers.n > MEMBERS || takers.n > MEMBERS) return;
+  struct vector *in = calloc(givers.n, sizeof *in); // too large for thread-local memory of the runtime
+  struct mck_flow_side *out = calloc(takers.n + 1, sizeof *out);
+  if (in && out) decide(run, givers, takers, in, out);
   free(in), free(out);
 }

@@ -54,16 +54,22 @@ static void write_call(FILE *out, const struct access *a) {
   fprintf(out, "%s, %" PRIu64 ", type_%d%s);\n", buffer, mck_content_body(a->content)->count, a->type,
           has_request ? ", &request"
           : is_split  ? ""
-                      : ", MPI_STATUS_IGNORE");
+                      : ", &status");
+  if (!has_request && !is_split)
+    fprintf(out,
+            "    MPI_Get_elements(&status, MPI_BYTE, &length);\n"
+            "    if (length != %" PRIu64 ")\n"
+            "      printf(\"round %%d: the status tells %%d bytes of %" PRIu64 "\\n\", round, length), wrong++;\n",
+            a->event->file.size, a->event->file.size);
   if (has_request) fprintf(out, "    MPI_Wait(&request, MPI_STATUS_IGNORE);\n");
   if (is_split) fprintf(out, "    %.*s_end(file, %s, MPI_STATUS_IGNORE);\n", (int)(length - begin), a->fn, buffer);
 }
 
 static void write_round(FILE *out, const struct access *a) {
-  uint64_t offset = a->event->file.offset, n = mck_content_body(a->content)->length;
-  fprintf(out, "    MPI_File file;\n    MPI_Request request;\n    (void)request, (void)in, (void)out, (void)fill, "
-               "(void)check;\n    if (rank) continue;\n"
-               "    remove(name);\n");
+  uint64_t offset = a->event->file.offset, n = a->event->file.size;
+  fprintf(out, "    MPI_File file;\n    MPI_Request request;\n    MPI_Status status;\n    int length;\n"
+               "    (void)request, (void)in, (void)out, (void)fill, (void)check, (void)status, (void)length;\n"
+               "    if (rank) continue;\n    remove(name);\n");
   if (a->is_write) fprintf(out, "    fill(out, 0, round);\n");
   else
     fprintf(out,

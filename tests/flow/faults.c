@@ -252,6 +252,23 @@ static void reductions(void) {
   fault(2, NULL), free(large);
 }
 
+// Each group gets what the other one gives.
+static void between_groups(void) {
+  MPI_Comm group, two;
+  int root = rank == 0 ? MPI_ROOT : rank == 1 ? 0 : MPI_PROC_NULL, counts[] = {rank == 1 ? 20 : 8, 12};
+  MPI_Comm_split(MPI_COMM_WORLD, rank == 1, rank, &group);
+  MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, rank == 1 ? 0 : 1, 5, &two);
+  fill(45), MPI_Allreduce(x, y, 20, MPI_INT, MPI_SUM, two), MPI_Reduce(x, y, 20, MPI_INT, MPI_SUM, root, two);
+  MPI_Reduce_scatter(x, y, counts, MPI_INT, MPI_SUM, two);
+  fill(46), fault(1, "skipped-element");
+  // CHECK-DAG: result of MPI_Allreduce on rank 1 {{.*}}faults.c:[[#@LINE+1]] in between_groups
+  MPI_Allreduce(x, y, 20, MPI_INT, MPI_SUM, two);
+  fault(1, NULL), fill(47), fault(2, "skipped-element");
+  // CHECK-DAG: result of MPI_Allreduce on rank 2 {{.*}}faults.c:[[#@LINE+1]] in between_groups
+  MPI_Allreduce(x, y, 20, MPI_INT, MPI_MAX, two);
+  fault(2, NULL), MPI_Comm_free(&two), MPI_Comm_free(&group);
+}
+
 // Associative, and not commutative.
 static void take_left(void *in, void *inout, int *n, MPI_Datatype *type) {
   (void)type;
@@ -296,10 +313,11 @@ int main(int argc, char **argv) {
   answers(spread);
   collectives();
   reductions();
+  between_groups();
   own_operations();
   lose(argc > 1);
   MPI_Type_free(&spread);
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 35 errors, 0 warnings, 1 note
+// CHECK: ==mpicc-check== 37 errors, 0 warnings, 1 note

@@ -126,7 +126,8 @@ void mck_content_list_parts(struct mck_content_list *list, uint16_t fn, const st
   case MCK_STD_FLOW_REDUCE_SCATTER:
   case MCK_STD_FLOW_SCAN:
   case MCK_STD_FLOW_EXSCAN:
-    if (c->remote_size) break; // the result is that of the other group: not looked at
+    // Between two groups only the root gets something, and gives nothing (5.9.1).
+    if (c->remote_size && flow == MCK_STD_FLOW_REDUCE && is_root && !is_received) break;
     add_vector(list, a, c, flow, is_received, is_root);
     break;
   default: break;

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-FUNCTIONS = ["MPI_Alltoallw", "MPI_Ineighbor_alltoallv", "MPI_Ireduce_scatter"]
+FUNCTIONS = ["MPI_Alltoallw", "MPI_Ineighbor_alltoallv", "MPI_Ireduce_scatter", "MPI_File_read_at"]
 check, launcher, compiler, mpirun, program, library = sys.argv[1:7]
 wanted = sys.argv[7:] or FUNCTIONS
 where = os.path.dirname(os.path.abspath(program)) + "/again"
