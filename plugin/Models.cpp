@@ -14,20 +14,20 @@ using mck::Model;
 namespace {
 
 /// What MPI keeps of its arguments when a function has returned. NOTHING: nothing but handles. BUFFERS: the buffers,
-/// until the operation is complete. UNKNOWN: anything.
+/// and the argument arrays of collectives, until the operation is complete. UNKNOWN: anything.
 enum class Keeps { NOTHING, BUFFERS, UNKNOWN };
 
 struct MpiFunction {
   Keeps Kept;
-  uint32_t Buffers; // bits of its parameters
+  uint32_t Buffers, Arrays; // bits of its parameters
 };
 
 MpiFunction lookUpMpi(StringRef Name) {
   return StringSwitch<MpiFunction>(Name)
-#define MCK_MODEL(name, keeps, buffers, polling) .Case(#name, {Keeps::keeps, buffers})
+#define MCK_MODEL(name, keeps, buffers, arrays, polling) .Case(#name, {Keeps::keeps, buffers, arrays})
 #include "api/models.inc"
 #undef MCK_MODEL
-      .Default({Keeps::UNKNOWN, 0});
+      .Default({Keeps::UNKNOWN, 0, 0});
 }
 
 // Does the module know of threads? Then other threads may use the buffers of a call that blocks.
@@ -57,7 +57,7 @@ std::optional<Model> modelOfMpi(StringRef Name, const Module &Module) {
     return M;
   }
   if (Function.Kept == Keeps::UNKNOWN || !Function.Buffers) return std::nullopt;
-  M.Used = Function.Buffers;
+  M.Used = Function.Buffers | Function.Arrays;
   return M;
 }
 

@@ -23,7 +23,7 @@ namespace {
 /// Bits of the parameters that are buffers; generated from the table of MPI functions.
 unsigned buffersOf(StringRef Name) {
   return StringSwitch<unsigned>(Name)
-#define MCK_MODEL(name, keeps, buffers, polling) .Case(#name, buffers)
+#define MCK_MODEL(name, keeps, buffers, arrays, polling) .Case(#name, buffers)
 #include "api/models.inc"
 #undef MCK_MODEL
       .Default(0);

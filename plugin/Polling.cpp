@@ -25,7 +25,7 @@ bool isWaiting(const CallBase &Call) {
            Intrinsic->getName().contains("pause");
   const Function *Callee = Call.getCalledFunction();
   return Callee && StringSwitch<bool>(Callee->getName())
-#define MCK_MODEL(name, keeps, buffers, polling) .Case(#name, polling)
+#define MCK_MODEL(name, keeps, buffers, arrays, polling) .Case(#name, polling)
 #include "api/models.inc"
 #undef MCK_MODEL
                        .Cases("sched_yield", "usleep", "nanosleep", "sleep", "thrd_yield", true)

@@ -28,7 +28,7 @@ bool isKept(StringRef Name, unsigned I) {
     uint32_t Buffers;
   };
   Kept K = StringSwitch<Kept>(Name)
-#define MCK_MODEL(name, keeps, buffers, polling) .Case(#name, {Keeps::keeps, buffers})
+#define MCK_MODEL(name, keeps, buffers, arrays, polling) .Case(#name, {Keeps::keeps, (buffers) | (arrays)})
 #include "api/models.inc"
 #undef MCK_MODEL
                .Default({Keeps::UNKNOWN, 0});

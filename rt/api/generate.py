@@ -3,7 +3,7 @@
 
     fns.h, fns.c       numbers, names and classes of all functions; no mpi.h needed
     standard.h, .c     what the standard says of each (standard.py); standard-sections.c: where
-    models.inc         MCK_MODEL(name, what it keeps, bits of its buffers, is polling), for the plugin
+    models.inc         MCK_MODEL(name, what it keeps, bits of its buffers and arrays, is polling), for the plugin
     asks.inc           MCK_ASK(name, number of parameters, places of flag, index and request, bits of those that are
                        undefined when nothing has come, and of those in memory that say what is asked for)
     parameters.inc     MCK_PARAMETER(function, direction, its roles and its mark with "+" between them, name), for the

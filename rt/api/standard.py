@@ -94,6 +94,12 @@ def buffer_bits(function, directions):
     return sum(1 << i for i, p in enumerate(function.parameters) if is_used(function, p) and p.direction in directions)
 
 
+def array_bits(function):
+    """The argument arrays of collectives, which MPI may read until the operation is complete (5.12)."""
+    roles = {side + what for side in ("send", "recv") for what in ("counts", "displs", "types")}
+    return sum(1 << i for i, p in enumerate(function.parameters) if p.roles[0].name in roles)
+
+
 def enums(table):
     out = []
     for known in table.properties.values():
@@ -212,10 +218,10 @@ def models_inc(table, head):
     """For the plugin, which sees nothing else of the rows but asks_inc."""
     out = [head]
     for f in table.functions:
-        bits = buffer_bits(f, ("in", "out", "inout"))
-        out.append(
-            f"MCK_MODEL({f.name}, {f.row.value('keeps').upper()}, {bits:#x}, {int(f.row.value('polling') == 'yes')})\n"
-        )
+        bits, keeps = buffer_bits(f, ("in", "out", "inout")), f.row.value("keeps")
+        arrays = array_bits(f) if keeps == "buffers" else 0
+        is_polling = int(f.row.value("polling") == "yes")
+        out.append(f"MCK_MODEL({f.name}, {keeps.upper()}, {bits:#x}, {arrays:#x}, {is_polling})\n")
     return "".join(out)
 
 

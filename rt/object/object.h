@@ -141,6 +141,7 @@ struct mck_buffer {
   bool is_target; // no local buffer, but bytes of the own part of the window
   bool is_late;   // is_target: in use until the operation is complete at its target
   bool is_parked; // no longer in use, but its pages are still marked (record/rma/parked-buffer.h)
+  bool is_array;  // no data, but an argument array of a collective (record/buffer/argument-array.h)
 };
 _Static_assert(sizeof(struct mck_buffer) % 64 == 0, "buffers of a request begin at cache lines");
 _Static_assert(offsetof(struct mck_byte_range, low) == 0 && offsetof(struct mck_byte_range, high) == sizeof(char *),
@@ -169,7 +170,8 @@ struct mck_request {
   uint8_t used; // bit i: buffers[i] is valid; the others hold old values
   union {
     struct {
-      bool is_persistent, is_wild, is_cancelled;
+      bool is_persistent, is_wild;
+      bool is_cancelled : 1;
       bool is_detached : 1;  // it is not in the table while a thread waits for it (completion.c)
       bool is_brief : 1;     // it leaves the table with its operation (request.c)
       bool is_waited : 1;    // it has a waiter
@@ -177,6 +179,7 @@ struct mck_request {
       bool is_file : 1;      // its end is an event of the file: access and file_comm say which
       bool is_in_window : 1; // it writes into the own part of a window (record/rma/untrue-assertion.c)
       bool has_content : 1;  // its end records or checks the content of its buffers (record/content)
+      bool has_arrays : 1;   // its argument arrays are in use, too (record/buffer/argument-array.h)
     };
     uint32_t is_special; // any of these bits: its end needs more than a mark
   };
@@ -205,11 +208,15 @@ struct mck_request {
   const struct mck_type *content_type; // has_content: of the message, and which of its definitions
   uint32_t content_generation;
   struct mck_content_parts *parts;           // has_content, of a collective: record/content/content-collective.c
+  struct mck_arrays *arrays;                 // has_arrays
   uint32_t begun;                            // is_in_window: how many synchronizations of windows were before it
   struct mck_event start;                    // persistent: the event to append at each start
   _Alignas(64) struct mck_buffer buffers[2]; // [0] the data that is sent, [1] the data that is received
                                              // (mck_request_buffer)
 };
+
+_Static_assert(offsetof(struct mck_request, is_active) == offsetof(struct mck_request, is_special) + sizeof(uint32_t),
+               "is_special has all of the bits");
 
 // Handles of one variable that the next request replaced: requests that share a handle are only counted (request.c).
 struct mck_overwritten {

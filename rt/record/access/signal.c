@@ -29,13 +29,11 @@ void mck_signal_report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
   const char *fn = mck_fn_names[b->fn];
   struct mck_finding *f = mck_local_add(is_store ? MCK_CHECK_BUFFER_MODIFIED_IN_USE : MCK_CHECK_BUFFER_READ_IN_USE,
                                         site, b->site);
-  mck_finding_text(f, "%s a buffer that a pending %s %s", mck_access_verb(flags), fn,
-                   b->is_written ? "will write" : "is sending from");
+  mck_finding_text(f, "%s %s that a pending %s %s", mck_access_verb(flags), b->is_array ? "memory" : "a buffer", fn,
+                   mck_buffer_role(b));
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_access_noun(flags), mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
-  mck_finding_why(f, mck_fn_classes[b->fn] == MCK_CLASS_file
-                         ? "the access is complete only when its end function has returned (MPI-3.1 13.4.5)"
-                         : "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
+  mck_finding_why(f, "%s", mck_buffer_rule(b));
   mck_local_done(f);
 }
 

@@ -135,3 +135,16 @@ MCK_HOT void mck_buffer_end(struct mck_buffer *b) {
   leave_window(b);
   if (!b->is_pooled && MCK_UNLIKELY(b->own_target != NULL)) mck_operation_end_target(b->own_target);
 }
+
+const char *mck_buffer_role(const struct mck_buffer *b) {
+  return b->is_array ? "has as an argument array" : b->is_written ? "will write" : "is sending from";
+}
+
+const char *mck_buffer_rule(const struct mck_buffer *b) {
+  if (b->is_array)
+    return "MPI may read the counts, displacements and datatypes until MPI_Wait or MPI_Test says that the operation is "
+           "complete (MPI-3.1 5.12)";
+  if (mck_fn_classes[b->fn] == MCK_CLASS_file)
+    return "the access is complete only when its end function has returned (MPI-3.1 13.4.5)";
+  return "the operation is complete only when MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)";
+}

@@ -26,3 +26,7 @@ void mck_buffer_leave(struct mck_buffer *b);
 // buffer-overlap.c: compares the bytes with those of other operations.
 void mck_overlap_look(const struct mck_buffer *b);
 void mck_overlap_look_at_target(const struct mck_buffer *target); // of bytes that an operation uses at its target
+// What the operation does with the bytes of a buffer: "is sending from" and the like.
+const char *mck_buffer_role(const struct mck_buffer *b);
+// When they are free again, with the section of the standard.
+const char *mck_buffer_rule(const struct mck_buffer *b);

@@ -3,6 +3,8 @@
 // Whether the memory of a buffer in use is freed, or lies on the stack below the functions that still run.
 #include "record/buffer/buffer-lifetime.h"
 #include <pthread.h>
+#include "record/buffer/argument-array.h"
+#include "record/buffer/buffer-in-use.h"
 #include "record/call/call.h"
 #include "record/call/thread-memory.h"
 #include "record/call/stack.h"
@@ -43,7 +45,7 @@ static void report_left(struct mck_call *call, const struct mck_buffer *b) {
   const char *fn = mck_fn_names[b->fn];
   struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, b->site, site);
   mck_finding_text(f, "the local variable that a pending %s %s no longer exists: its function has returned", fn,
-                   b->is_written ? "will write" : "is sending from");
+                   mck_buffer_role(b));
   mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "completed by %s", mck_fn_names[call->fn]);
   mck_finding_why(f, "other functions use that memory before the operation is complete (MPI-3.1 3.7.2)");
@@ -59,8 +61,7 @@ void mck_buffer_report_block(const struct mck_buffer *b, uint32_t site) {
   }
   const char *fn = mck_fn_names[b->fn];
   struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, b->site, site);
-  mck_finding_text(f, "the local variable that a pending %s %s ends before that is complete", fn,
-                   b->is_written ? "will write" : "is sending from");
+  mck_finding_text(f, "the local variable that a pending %s %s ends before that is complete", fn, mck_buffer_role(b));
   mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "the variable's block ends on rank %d", mck_rt.rank);
   mck_finding_why(f, "other variables may use that memory from here on, and the operation is complete only when "
@@ -79,6 +80,7 @@ void mck_buffer_check_left(struct mck_call *call, struct mck_buffer *b) {
 void mck_buffer_check_stack(struct mck_call *call, struct mck_request *r) {
   for (int i = 0; i < 2; i++)
     if (r->used >> i & 1) mck_buffer_check_left(call, &r->buffers[i]);
+  if (r->has_arrays) mck_arrays_check_left(call, r);
 }
 
 // --- local variables of RMA operations ---

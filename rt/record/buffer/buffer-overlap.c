@@ -44,9 +44,9 @@ static __attribute__((noinline, cold)) void report(const char *what, struct mck_
     return;
   }
   struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_OVERLAP, use.site, other->site);
-  mck_finding_text(f, "%s of %s %s a buffer that a pending %s %s", what, mck_fn_names[use.fn],
-                   use.is_written ? "will be written over" : "is read from", mck_fn_names[other->fn],
-                   other->is_written ? "will write" : "is sending from");
+  mck_finding_text(f, "%s of %s %s %s that a pending %s %s", what, mck_fn_names[use.fn],
+                   use.is_written ? "will be written over" : "is read from", other->is_array ? "memory" : "a buffer",
+                   mck_fn_names[other->fn], mck_buffer_role(other));
   mck_finding_place(f, mck_rt.rank, use.site, "%s on rank %d", mck_fn_names[use.fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, other->site, "in use since %s", mck_fn_names[other->fn]);
   mck_finding_why(f, "the buffers have bytes in common, and the operation is complete only when MPI_Wait or MPI_Test "

@@ -5,6 +5,7 @@
 // otherwise a COLL_ARGS follows.
 #include <stdlib.h>
 #include <string.h>
+#include "record/buffer/argument-array.h"
 #include "record/access/range-flush.h"
 #include "record/access/touched-range.h"
 #include "record/buffer/buffer-in-use.h"
@@ -234,6 +235,7 @@ struct mck_request *mck_coll_track(struct mck_call *call, struct mck_args *a) {
   if (!r) return NULL;
   r->event = call->event, r->is_active = true;
   mck_request_begin_uses(r, call);
+  mck_arrays_begin(call, a, r);
   if (MCK_UNLIKELY(mck_nwindows)) mck_assertion_begin(r);
   return r;
 }

@@ -4,6 +4,7 @@
 // ended where we could not see it.
 #include <stdlib.h>
 #include <string.h>
+#include "record/buffer/argument-array.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call.h"
@@ -42,6 +43,7 @@ struct mck_request *mck_request_track(struct mck_call *call, MPI_Request *at, ui
     for (int i = 0; i < 2; i++)
       if (held->used >> i & 1 && !held->buffers[i].window) // an RMA operation ends with its epoch
         mck_range_set_remove(&held->buffers[i].range);     // no wait can name it now; the loss is one finding
+    if (held->has_arrays) mck_arrays_end(held);
   }
   if (MCK_UNLIKELY(r != NULL)) { // the library gives the handle out again: the old operation ended unseen
     end_unseen(r);

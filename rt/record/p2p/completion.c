@@ -4,6 +4,7 @@
 // is one event that names the requests; tests leave an event only when they succeed. The library overwrites the
 // handle on completion, so it is looked up before the call.
 #include <string.h>
+#include "record/buffer/argument-array.h"
 #include "record/access/range-flush.h"
 #include "record/buffer/buffer-hash.h"
 #include "record/buffer/buffer-in-use.h"
@@ -56,6 +57,7 @@ void mck_request_end_buffers(struct mck_request *r) {
     mck_file_access_done(r->file_comm, r->access, r->fn);
     r->is_file = false;
   }
+  if (MCK_UNLIKELY(r->has_arrays)) mck_arrays_end(r);
   if (r->used & 1) mck_buffer_end(&r->buffers[0]);
   if (r->used & 2) mck_buffer_end(&r->buffers[1]);
 }
@@ -82,7 +84,7 @@ static void end(struct mck_request *r, const MPI_Status *status, bool is_ignored
 }
 
 void mck_complete_end(struct mck_call *call, struct mck_request *r, const MPI_Status *status) {
-  if (r && mck_buffer_is_below(call, r)) mck_buffer_check_stack(call, r);
+  if (r && (mck_buffer_is_below(call, r) || r->has_arrays)) mck_buffer_check_stack(call, r);
   end(r, status, status == &call->status || (r && r->is_wild && mck_complete_owns(status)), mck_call_site(call));
 }
 
