@@ -3,6 +3,8 @@
 // Makes the copy that the static checks read (Canonical.h).
 #include "static/Canonical.h"
 #include "static/Elements.h"
+#include "static/FunctionPointers.h"
+#include "static/SmallArrays.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -101,6 +103,10 @@ bool Canonical::isWorth(const Module &M) {
 
 Canonical::Canonical(const Module &M) {
   copy(M);
+  if (callsPointers(*Copy)) {
+    promote();
+    callDirectly(*Copy);
+  }
   inlineCalls();
   promote();
   SmallVector<CallBase *, 32> Calls;
@@ -242,6 +248,27 @@ void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *
   Call.setArgOperand(At, Before);
 }
 
+// Dimensions and coordinates: what is in a short local array is read from it before the call, and stored behind it.
+void Canonical::giveNumbers(CallBase &Call, const MpiFunction &Mpi, unsigned At) {
+  Value *Address = Call.getArgOperand(At);
+  Direction Way = Mpi.Parameters[At].Way;
+  unsigned Count = countNumbers(Address);
+  for (unsigned Other = 0; Other < Mpi.Parameters.size(); ++Other)
+    if (Mpi.Parameters[Other].Name == "ndims" || Mpi.Parameters[Other].Name == "maxdims") {
+      const auto *Given = dyn_cast<ConstantInt>(Call.getArgOperand(Other));
+      Count = Given && Given->getZExtValue() <= Count ? unsigned(Given->getZExtValue()) : 0;
+    }
+  if (!Count || !Call.getNextNode()) return;
+  if (Way == Direction::OUT) Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
+  else passNumbers(Call, At, Count);
+  if (Way == Direction::IN) return;
+  Type *Int = Type::getInt32Ty(Call.getContext());
+  IRBuilder<> Builder(&Call);
+  for (unsigned Element = 0; Element < Count; ++Element)
+    if (CallInst *Given = storeOpaque(Call, Builder.CreateConstGEP1_32(Int, Address, Element), Int))
+      Origins[Given] = {&Call, &Mpi, At, Element, Count};
+}
+
 void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   bool IsPending = Row.returns == MCK_STD_RETURNS_STARTED || Row.keeps == MCK_STD_KEEPS_BUFFERS;
@@ -254,6 +281,10 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
     if (P.is("sendbuf") || P.is("recvbuf")) Buffers[{&Call, At}] = describeBuffer(Address, Copy->getDataLayout());
     bool IsBuffer = (Row.buffers_in | Row.buffers_out) >> At & 1;
     if (IsPending && IsBuffer) continue;
+    if (P.is("cartdims") || P.is("freedims") || P.is("cartcoords") || P.is("numbers") || P.is("results")) {
+      giveNumbers(Call, Mpi, At);
+      continue;
+    }
     Type *Scalar = scalarAt(Address, /*IsFirst=*/!IsBuffer);
     // A commit leaves the handle as it is.
     bool IsCommit = Mpi.Number == MCK_FN_MPI_Type_commit;

@@ -19,6 +19,7 @@ struct Origin {
   llvm::CallBase *Call;
   const MpiFunction *Function;
   unsigned Parameter;
+  unsigned Element = 0, Count = 1; // of an array
 };
 
 class Canonical {
@@ -51,6 +52,7 @@ private:
   llvm::SmallPtrSet<const llvm::Value *, 8> objectsWithMpi(llvm::ArrayRef<llvm::CallBase *> Calls) const;
   void promote();
   void giveResults(llvm::CallBase &Call, const MpiFunction &Function);
+  void giveNumbers(llvm::CallBase &Call, const MpiFunction &Function, unsigned Parameter);
   void give(llvm::CallBase &Call, const MpiFunction &Function, unsigned Parameter, llvm::Type *Type);
 };
 

@@ -72,8 +72,9 @@ CommKey RankValues::ranksOf(const Value *Handle) {
     const Origin *From = Code.origin(Definition);
     if (!From) break;
     const auto &All = From->Function->Parameters;
-    bool IsSame = all_of(
-        All, [](const Parameter &P) { return P.is("comm") || P.is("info") || P.is("newcomm") || P.is("request"); });
+    bool IsSame = orderedBy(*From) || all_of(All, [](const Parameter &P) {
+                    return P.is("comm") || P.is("info") || P.is("newcomm") || P.is("request");
+                  });
     const Value *Comm = argument(*From->Call, *From->Function, "comm");
     if (!Comm || !(IsSame || All[From->Parameter].is("newwin") || All[From->Parameter].is("newfile"))) break;
     Handle = Comm;
@@ -100,6 +101,7 @@ RankValue RankValues::compute(const Value *V) {
   if (const auto *Constant = dyn_cast<ConstantInt>(V))
     return Constant->getBitWidth() <= 64 ? number(Constant->getSExtValue()) : RankValue{RankValue::Uniform};
   if (isa<ConstantPointerNull>(V)) return number(0);
+  if (isa<Function>(V)) return number(int64_t(V)); // is it this one? (FunctionPointers.h)
   if (isa<Constant>(V)) return {isa<UndefValue>(V) ? RankValue::Unknown : RankValue::Uniform};
   if (const Origin *From = Code.origin(V)) return ofGiven(V, *From);
   if (const auto *Given = dyn_cast<Argument>(V))
@@ -112,6 +114,7 @@ RankValue RankValues::compute(const Value *V) {
 }
 
 RankValue RankValues::ofGiven(const Value *V, const Origin &From) {
+  if (isTopology(From)) return ofTopology(From);
   const mck_std_fn &Row = From.Function->row();
   const Value *Comm = argument(*From.Call, *From.Function, "comm");
   if (const Value *Group = argument(*From.Call, *From.Function, "group"); Group && !Comm)
@@ -341,10 +344,10 @@ const BasicBlock *RankValues::successor(const Instruction &Terminator, RankValue
   return nullptr;
 }
 
-// A null pointer is the number 0, and what was allocated another one.
+// A null pointer is the number 0, what was allocated is 1, and a function is itself.
 std::optional<RankValue> RankValues::ofPointers(const ICmpInst &Compare) {
   RankValue A = of(Compare.getOperand(0)), B = of(Compare.getOperand(1));
-  bool AreKnown = A.What == RankValue::Number && B.What == RankValue::Number && (!A.Value || !B.Value);
+  bool AreKnown = A.What == RankValue::Number && B.What == RankValue::Number && (A.Value != 1 || B.Value != 1);
   if (!Compare.isEquality() || !AreKnown) return std::nullopt;
   RankValue Found = A.Source ? A : B;
   Found.Loop = A.Loop ? A.Loop : B.Loop;

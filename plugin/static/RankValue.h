@@ -73,6 +73,27 @@ private:
   RankValue symbol(const llvm::Value *V);
   RankValue compute(const llvm::Value *V);
   RankValue ofGiven(const llvm::Value *V, const Origin &From);
+
+  // Cartesian topologies (Topology.cpp).
+  struct Numbers {
+    llvm::SmallVector<int64_t, 4> All;
+    bool IsAssumed = false, IsDifferent = false;
+  };
+  struct Grid {
+    llvm::SmallVector<int64_t, 4> Dims, Periods; // Periods: empty if they are not known
+    int64_t Size = 1;
+    bool IsAssumed = false;
+    llvm::SmallVector<int64_t, 4> coordinates(int64_t Rank) const;
+    std::optional<int64_t> rank(llvm::ArrayRef<int64_t> At) const;
+  };
+  static bool isTopology(const Origin &From);
+  RankValue ofTopology(const Origin &From);
+  std::optional<Numbers> numbers(const llvm::Value *Array);
+  std::optional<Grid> grid(const llvm::Value *Comm);
+  std::optional<RankValue> askedRank(const Origin &From, const Grid &Of);
+  std::optional<int64_t> neighbour(const Origin &From, const Grid &Of, int64_t Rank);
+  const llvm::Value *orderedBy(const Origin &Maker);
+
   RankValue ofCall(const llvm::CallBase &Call);
   RankValue ofLocalCall(const llvm::CallBase &Call);
   RankValue ofLoad(const llvm::LoadInst &Load);

@@ -408,7 +408,7 @@ int main(int argc, char **argv) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   std::vector<float> v(16);
-  MPI_Bcast(v.data(), 16, MPI_DOUBLE, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Bcast(v.data(), 16, MPI_DOUBLE, 0, MPI_COMM_WORLD); // WARN type.buffer, WARN arg.memory
   MPI_Finalize();
 }
 //// guard-of-memory

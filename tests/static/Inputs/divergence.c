@@ -1005,3 +1005,165 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD); // WARN
   MPI_Finalize();
 }
+//// cart-coords-ok
+int main(int argc, char **argv) {
+  int dims[2] = {0, 0}, periods[2] = {0, 0}, coords[2], rank, size; double x = 0; MPI_Comm grid;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 1, &grid);
+  MPI_Comm_rank(grid, &rank);
+  MPI_Cart_coords(grid, rank, 2, coords);
+  if (coords[0] >= 0 && coords[0] < dims[0] && coords[1] < dims[1])
+    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, grid);
+  if (coords[0] * dims[1] + coords[1] == rank) MPI_Barrier(grid);
+  MPI_Finalize();
+}
+//// cart-coords
+typedef struct { MPI_Comm cart; int rank, size, dims[2], coords[2]; } grid_t;
+static void make(grid_t *g, MPI_Comm comm) {
+  int periods[2] = {1, 1};
+  MPI_Comm_size(comm, &g->size);
+  g->dims[0] = g->dims[1] = 0;
+  MPI_Dims_create(g->size, 2, g->dims);
+  MPI_Cart_create(comm, 2, g->dims, periods, 0, &g->cart);
+  MPI_Comm_rank(g->cart, &g->rank);
+  MPI_Cart_coords(g->cart, g->rank, 2, g->coords);
+}
+int main(int argc, char **argv) {
+  grid_t g; double x = 0;
+  MPI_Init(&argc, &argv);
+  make(&g, MPI_COMM_WORLD);
+  if (g.coords[0] == g.dims[0] - 1) // NOTE
+    MPI_Bcast(&x, 1, MPI_DOUBLE, 0, g.cart); // WARN
+  MPI_Finalize();
+}
+//// cart-one-row-ok
+int main(int argc, char **argv) {
+  int dims[2] = {1, 0}, periods[2] = {0, 0}, coords[2], rank, size; double x = 0; MPI_Comm grid;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+  MPI_Cart_coords(grid, rank, 2, coords);
+  if (coords[0] == 0) MPI_Bcast(&x, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// cart-shift
+int main(int argc, char **argv) {
+  int dims[1] = {0}, periods[1] = {0}, left, right, size; double x = 0; MPI_Comm line;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 1, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &line);
+  MPI_Cart_shift(line, 0, 1, &left, &right); // NOTE
+  if (right != MPI_PROC_NULL) // NOTE
+    MPI_Bcast(&x, 1, MPI_DOUBLE, 0, line); // WARN
+  MPI_Finalize();
+}
+//// cart-shift-ok
+int main(int argc, char **argv) {
+  int dims[1] = {0}, periods[1] = {1}, left, right, size; double x = 0; MPI_Comm line;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 1, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &line);
+  MPI_Cart_shift(line, 0, 1, &left, &right);
+  if (right != MPI_PROC_NULL) MPI_Bcast(&x, 1, MPI_DOUBLE, 0, line);
+  MPI_Finalize();
+}
+//// cart-rank-ok
+int main(int argc, char **argv) {
+  int dims[2] = {0, 0}, periods[2] = {0, 0}, at[2], rank, size, root; double x = 0; MPI_Comm grid;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+  MPI_Comm_rank(grid, &rank);
+  at[0] = dims[0] - 1, at[1] = 0;
+  MPI_Cart_rank(grid, at, &root);
+  MPI_Bcast(&x, 1, MPI_DOUBLE, root, grid);
+  if (rank == root) MPI_Send(&x, 1, MPI_DOUBLE, 0, 0, grid);
+  if (rank == 0) MPI_Recv(&x, 1, MPI_DOUBLE, root, 0, grid, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// cart-rank
+int main(int argc, char **argv) {
+  int dims[2] = {0, 0}, periods[2] = {0, 0}, at[2], rank, size, root; double x = 0; MPI_Comm grid;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+  MPI_Comm_rank(grid, &rank);
+  MPI_Cart_coords(grid, rank, 2, at);
+  at[1] = 0;
+  MPI_Cart_rank(grid, at, &root);
+  if (rank == root) {
+    at[0] = 0;
+    MPI_Cart_rank(grid, at, &root);
+    if (rank == root) // NOTE
+      MPI_Bcast(&x, 1, MPI_DOUBLE, 0, grid); // WARN
+  }
+  MPI_Finalize();
+}
+//// cart-get
+int main(int argc, char **argv) {
+  int dims[3] = {0, 0, 0}, periods[3] = {0, 0, 0}, coords[3], size; MPI_Comm grid;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 3, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 3, dims, periods, 1, &grid);
+  MPI_Cart_get(grid, 3, dims, periods, coords);
+  if (coords[0] == 0) // NOTE
+    MPI_Barrier(grid); // WARN
+  MPI_Finalize();
+}
+//// function-pointer
+typedef void (*step_fn)(MPI_Comm);
+static void heavy(MPI_Comm c) { MPI_Barrier(c); MPI_Barrier(c); } // WARN
+static void light(MPI_Comm c) { MPI_Barrier(c); }
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  step_fn f = light;
+  if (rank == 0) f = heavy;
+  f(MPI_COMM_WORLD); // NOTE
+  MPI_Finalize();
+}
+//// function-pointer-ok
+typedef void (*step_fn)(MPI_Comm, double *);
+static void sum(MPI_Comm c, double *x) { MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_DOUBLE, MPI_SUM, c); }
+static void none(MPI_Comm c, double *x) { *x = c == MPI_COMM_NULL; }
+int main(int argc, char **argv) {
+  double x = 1;
+  MPI_Init(&argc, &argv);
+  step_fn f = argc > 1 ? sum : none;
+  for (int i = 0; i < 3; i++) f(MPI_COMM_WORLD, &x);
+  if (f == sum) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// function-pointer-null-ok
+typedef void (*hook_fn)(int);
+static void print(int r) { printf("%d\n", r); }
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  hook_fn hook = rank == 0 ? print : NULL;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (hook) hook(rank);
+  MPI_Finalize();
+}
+//// function-pointer-null
+typedef void (*hook_fn)(int);
+static void print(int r) { printf("%d\n", r); MPI_Barrier(MPI_COMM_WORLD); } // WARN
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  hook_fn hook = rank == 0 ? print : NULL;
+  if (hook) hook(rank); // NOTE
+  MPI_Finalize();
+}

@@ -636,3 +636,38 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 3; i++) MPI_Win_free(&fields[i].win);
   MPI_Finalize();
 }
+//// cart-shift-halo-ok
+int main(int argc, char **argv) {
+  int dims[1] = {0}, periods[1] = {0}, left, right, size; double *u; MPI_Comm line; MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 1, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &line);
+  MPI_Cart_shift(line, 0, 1, &left, &right);
+  MPI_Win_allocate(12 * sizeof(double), sizeof(double), MPI_INFO_NULL, line, &u, &win);
+  MPI_Win_fence(0, win);
+  MPI_Put(&u[1], 1, MPI_DOUBLE, left, 11, 1, MPI_DOUBLE, win);
+  MPI_Put(&u[10], 1, MPI_DOUBLE, right, 0, 1, MPI_DOUBLE, win);
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Comm_free(&line);
+  MPI_Finalize();
+}
+//// cart-shift-halo
+int main(int argc, char **argv) {
+  int dims[1] = {0}, periods[1] = {1}, left, right, size; double *u; MPI_Comm line; MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 1, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &line);
+  MPI_Cart_shift(line, 0, 1, &left, &right);
+  MPI_Win_allocate(12 * sizeof(double), sizeof(double), MPI_INFO_NULL, line, &u, &win);
+  double a = 1, b = 2;
+  MPI_Win_fence(0, win);
+  MPI_Put(&a, 1, MPI_DOUBLE, left, 0, 1, MPI_DOUBLE, win); // NOTE
+  MPI_Put(&b, 1, MPI_DOUBLE, right, 0, 1, MPI_DOUBLE, win); // WARN rma.race
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Comm_free(&line);
+  MPI_Finalize();
+}
