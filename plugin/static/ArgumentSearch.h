@@ -47,6 +47,7 @@ private:
   void lookAtBuffer(unsigned Number, const Parameter &P);
   void lookAtRoom(unsigned Number, const Parameter &P, const Buffer &B, const Datatype &Type, uint64_t Count);
   void lookAtNumbers(unsigned Number, const Buffer &B, const Datatype &Type, uint64_t Count);
+  void lookAtMembers(unsigned Number, const Buffer &B, const Datatype &Type);
   void lookAtElements(unsigned Number, const Parameter &P);
   void lookAtRanks();
   std::optional<Wrong> findWrongPeer(const class Paths &Ways, unsigned Block, unsigned Number, const Parameter &P);

@@ -2,6 +2,7 @@
 //
 // Looks at what a buffer is (Buffer.h).
 #include "static/Buffer.h"
+#include "static/KeptTypes.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -115,17 +116,25 @@ static const DICompositeType *namedBy(const DIType *Type, StringRef Name) {
   return dyn_cast<DICompositeType>(Type);
 }
 
+constexpr StringLiteral KeptTypes = "mck.types"; // metadata of the module
+
+void mck::statics::keepTypes(Module &M) {
+  DebugInfoFinder Finder;
+  Finder.processModule(M);
+  NamedMDNode *Types = M.getOrInsertNamedMetadata(KeptTypes);
+  for (DIType *Type : Finder.types()) Types->addOperand(Type);
+}
+
 bool mck::statics::mayHaveBitFields(const StructType &Structure, const Module &M) {
   if (!Structure.hasName()) return true;
   StringRef Name = Structure.getName();
   for (StringRef Tag : {"struct.", "class."}) Name.consume_front(Tag);
   Name = Name.rtrim("0123456789").rtrim('.'); // a number tells types of one name apart
   if (size_t Scope = Name.rfind("::"); Scope != StringRef::npos) Name = Name.drop_front(Scope + 2);
-  DebugInfoFinder Finder;
-  Finder.processModule(M);
   bool IsKnown = false, HasSome = false;
-  for (const DIType *Type : Finder.types()) {
-    const DICompositeType *Found = namedBy(Type, Name);
+  const NamedMDNode *Types = M.getNamedMetadata(KeptTypes);
+  for (unsigned At = 0; Types && At < Types->getNumOperands(); ++At) {
+    const DICompositeType *Found = namedBy(cast<DIType>(Types->getOperand(At)), Name);
     if (!Found || Found->isForwardDecl()) continue;
     IsKnown = true;
     for (const DINode *Element : Found->getElements())
@@ -158,7 +167,8 @@ Numbers mck::statics::numbersAt(Type *Variable, uint64_t Offset, const DataLayou
       T = Structure->getElementType(At);
       if (Offset != 0) continue;
       Numbers Found = allNumbers(T, Layout);
-      if (At == 0) Found.First = Structure;
+      Found.Holder = Structure;
+      Found.IsFirst = At == 0;
       if (Found.Kind) return Found;
     } else {
       return {};

@@ -25,7 +25,8 @@ struct Numbers {
   uint32_t Kind = 0;    // class | bytes of a number << 8, as log/basic-kind.h has it; 0: several kinds, or not known
   uint64_t Count = 0;   // until the end of the member, or of the variable
   bool IsWhole = false; // it is the whole variable
-  llvm::StructType *First = nullptr; // the structure whose first member these are
+  llvm::StructType *Holder = nullptr; // the structure whose member these are
+  bool IsFirst = false;               // its first one
 };
 /// Bit-fields look like other integers. A structure that debug information does not describe may have some.
 bool mayHaveBitFields(const llvm::StructType &Structure, const llvm::Module &M);

@@ -31,9 +31,24 @@ void ArgumentSearch::lookAtNumbers(unsigned Number, const Buffer &B, const Datat
   if (!Own.Kind || Own.Kind == Type.Kind) return;
   uint64_t Given = Count * Type.Numbers;
   if (Given != Own.Count && Given * (Type.Kind >> 8) != Own.Count * (Own.Kind >> 8)) return;
-  if (Own.First && (Own.Kind & 0xff) == 'i' && mayHaveBitFields(*Own.First, Code.module())) return;
+  if (Own.IsFirst && (Own.Kind & 0xff) == 'i' && mayHaveBitFields(*Own.Holder, Code.module())) return;
   say("type.buffer", nameOf(Number) + ": the " + (Own.IsWhole ? "variable" : "member") + " has " + ::say(Own.Kind) +
                          ", but the datatype " + Type.Basic + " is of " + ::say(Type.Kind));
+}
+
+// A structure type against the members of the variable: each part has the numbers of a member, or exactly its bytes.
+void ArgumentSearch::lookAtMembers(unsigned Number, const Buffer &B, const Datatype &Type) {
+  if (!B.Variable || !B.Offset) return;
+  for (const DatatypePart &Part : Type.Parts) {
+    if (!Part.Kind) continue;
+    Numbers Own = numbersAt(B.Variable, *B.Offset + Part.Offset, Code.module().getDataLayout());
+    bool IsWhole = Part.Count == Own.Count || Part.Count * (Part.Kind >> 8) == Own.Count * (Own.Kind >> 8);
+    if (!Own.Kind || Own.Kind == Part.Kind || !IsWhole) continue;
+    if (Own.Holder && (Own.Kind & 0xff) == 'i' && mayHaveBitFields(*Own.Holder, Code.module())) continue;
+    return say("type.buffer", nameOf(Number) + ": the member at byte " + Twine(Part.Offset) + " has " +
+                                  ::say(Own.Kind) + ", but the datatype has " + Part.Basic + " there, of " +
+                                  ::say(Part.Kind));
+  }
 }
 
 // The same for the data of a container, if the call passes all of it.
@@ -72,5 +87,6 @@ void ArgumentSearch::lookAtBuffer(unsigned Number, const Parameter &P) {
     say("arg.null", nameOf(Number) + " is NULL, but the count is " + Twine(*Count));
   if (B->IsNull || IsElsewhere) return;
   lookAtNumbers(Number, *B, Type, uint64_t(*Count));
+  lookAtMembers(Number, *B, Type);
   lookAtRoom(Number, P, *B, Type, uint64_t(*Count));
 }

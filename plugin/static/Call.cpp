@@ -21,7 +21,7 @@ struct Row {
   Parameter What;
 };
 constexpr Row Rows[] = {
-#define MCK_PARAMETER(Function, Way, Roles, Name) {MCK_FN_##Function, {Direction::Way, Roles, Name}},
+#define MCK_PARAMETER(Function, Way, Roles, Name, Type) {MCK_FN_##Function, {Direction::Way, Roles, Name, Type}},
 #include "api/parameters.inc"
 #undef MCK_PARAMETER
 };
@@ -46,6 +46,13 @@ bool isVariable(const Value *Handle, StringRef Name) {
 }
 
 } // namespace
+
+bool Parameter::isHandle() const {
+  StringRef Sort = Type;
+  return Sort.consume_front("MPI_") && !Sort.starts_with("Status") && !Sort.starts_with("Aint") &&
+         !Sort.starts_with("Offset") && !Sort.starts_with("Count") && !Sort.starts_with("Fint") &&
+         !Sort.contains("function");
+}
 
 bool Parameter::is(StringRef Role) const {
   for (StringRef Rest = Roles; !Rest.empty();) {
@@ -106,6 +113,10 @@ static Reach reachOfName(const Function &Callee) {
       .StartsWith("__mck_", Reach::Nothing)
       .StartsWith("mck.", Reach::Nothing)
       .StartsWith("omp_", Reach::Nothing)
+      .StartsWith("_FortranAioOutputDerivedType", Reach::Unknown) // calls procedures of the program
+      .StartsWith("_FortranAioInputDerivedType", Reach::Unknown)
+      .StartsWith("_FortranAExecuteCommandLine", Reach::Unknown)
+      .StartsWith("_FortranA", Reach::Nothing)
       .StartsWith("__kmpc_global_thread_num", Reach::Nothing)
       .StartsWith("_ZNSt", Reach::Nothing)
       .StartsWith("_ZNKSt", Reach::Nothing)

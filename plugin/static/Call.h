@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A call of an MPI function, as rt/standard's row and the table's roles describe it. Only C names: arguments of Fortran
-// are addresses.
+// A call of an MPI function, as rt/standard's row and the table's roles describe it. Only C names: calls of
+// Fortran are made such in the copy (Fortran.h).
 #pragma once
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -17,6 +17,9 @@ struct Parameter {
   Direction Way;
   llvm::StringRef Roles; // and its mark in the table ("@root"), with "+" between them
   llvm::StringRef Name;
+  llvm::StringRef Type; // in C
+  /// It is a handle: MPI_Comm, or a pointer to one.
+  bool isHandle() const;
   bool is(llvm::StringRef Role) const;
 };
 

@@ -3,7 +3,9 @@
 // Makes the copy that the static checks read (Canonical.h).
 #include "static/Canonical.h"
 #include "static/Elements.h"
+#include "static/Fortran.h"
 #include "static/FunctionPointers.h"
+#include "static/KeptTypes.h"
 #include "static/SmallArrays.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -65,8 +67,8 @@ Type *scalarAt(const Value *Address, bool IsFirst) {
   return Found && Found->isSingleValueType() && !Found->isVectorTy() ? Found : nullptr;
 }
 
-// Behind the call an opaque value is stored. Null: nothing is behind it.
-CallInst *storeOpaque(CallBase &Call, Value *Address, Type *Type) {
+// Behind the call an opaque value is stored, as a number if one is to be in memory. Null: nothing is behind it.
+CallInst *storeOpaque(CallBase &Call, Value *Address, Type *Type, llvm::Type *Number = nullptr) {
   Instruction *Next = Call.getNextNode();
   if (!Next) return nullptr;
   FunctionCallee Opaque = Call.getModule()->getOrInsertFunction(
@@ -76,8 +78,15 @@ CallInst *storeOpaque(CallBase &Call, Value *Address, Type *Type) {
   Builder.SetCurrentDebugLocation(Call.getDebugLoc());
   CallInst *Given = Builder.CreateCall(Opaque);
   Given->setDoesNotThrow();
-  Builder.CreateStore(Given, Address);
+  Builder.CreateStore(Number ? Builder.CreatePtrToInt(Given, Number) : Given, Address);
   return Given;
+}
+
+// A handle as an argument; in Fortran's memory it is a number.
+Value *loadHandle(CallBase &Call, Type *InMemory, Value *Address) {
+  IRBuilder<> Builder(&Call);
+  Value *Handle = Builder.CreateLoad(InMemory, Address);
+  return InMemory->isPointerTy() ? Handle : Builder.CreateIntToPtr(Handle, Address->getType());
 }
 
 // What scanf and the like read.
@@ -95,20 +104,28 @@ void giveScanned(CallBase &Call) {
 } // namespace
 
 bool Canonical::isWorth(const Module &M) {
+  auto Find = statics::isFortran(M) ? findFortranMpi : static_cast<const MpiFunction *(*)(StringRef)>(findMpi);
   for (const Function &F : M)
     if (F.isDeclaration() && !F.use_empty())
-      if (const MpiFunction *Mpi = findMpi(F.getName()); Mpi && isOfInterest(*Mpi)) return true;
+      if (const MpiFunction *Mpi = Find(F.getName()); Mpi && isOfInterest(*Mpi)) return true;
   return false;
 }
 
 Canonical::Canonical(const Module &M) {
-  copy(M);
+  if (statics::isFortran(M)) {
+    auto InC = CloneModule(M);
+    callAsC(*InC);
+    copy(*InC);
+  } else {
+    copy(M);
+  }
   if (callsPointers(*Copy)) {
     promote();
     callDirectly(*Copy);
   }
   inlineCalls();
   promote();
+  if (isFortran()) resolveHandles(*Copy);
   SmallVector<CallBase *, 32> Calls;
   for (Function &F : *Copy)
     for (Instruction &I : instructions(F))
@@ -118,9 +135,12 @@ Canonical::Canonical(const Module &M) {
     else giveScanned(*Call);
   }
   promote();
+  if (isFortran()) resolveHandles(*Copy);
 }
 
 Canonical::~Canonical() = default;
+
+bool Canonical::isFortran() const { return statics::isFortran(*Copy); }
 
 const Origin *Canonical::origin(const Value *V) const {
   auto Found = Origins.find(V);
@@ -160,6 +180,7 @@ void Canonical::copy(const Module &M) {
   for (const Function *F : OldSpeaking) Speaking.insert(Translate(F));
   for (const Function &F : M)
     if (!F.isDeclaration() && !OldQuiet.contains(&F)) Translate(&F)->addFnAttr(UnknownBody);
+  keepTypes(*Copy);
   for (Function &F : *Copy) {
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
@@ -238,13 +259,14 @@ void Canonical::promote() {
 
 void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *Type) {
   Value *Address = Call.getArgOperand(At);
-  CallInst *Given = storeOpaque(Call, Address, Type);
+  bool IsNumber = isFortran() && Type->isIntegerTy() && Mpi.Parameters[At].isHandle(); // it is in memory
+  CallInst *Given = IsNumber ? storeOpaque(Call, Address, Address->getType(), Type) : storeOpaque(Call, Address, Type);
   if (!Given) return;
   Origins[Given] = {&Call, &Mpi, At};
   // What a call takes away stays known: the handle is its argument.
   Value *Before = ConstantPointerNull::get(cast<PointerType>(Address->getType()));
-  if (Mpi.Parameters[At].Way == Direction::INOUT && Type->isPointerTy())
-    Before = IRBuilder<>(&Call).CreateLoad(Type, Address);
+  if (Mpi.Parameters[At].Way == Direction::INOUT && (Type->isPointerTy() || IsNumber))
+    Before = loadHandle(Call, Type, Address);
   Call.setArgOperand(At, Before);
 }
 
@@ -252,7 +274,8 @@ void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *
 void Canonical::giveNumbers(CallBase &Call, const MpiFunction &Mpi, unsigned At) {
   Value *Address = Call.getArgOperand(At);
   Direction Way = Mpi.Parameters[At].Way;
-  unsigned Count = countNumbers(Address);
+  Type *Int = Type::getInt32Ty(Call.getContext());
+  unsigned Count = std::min(countNumbers(Address, Int), 4U);
   for (unsigned Other = 0; Other < Mpi.Parameters.size(); ++Other)
     if (Mpi.Parameters[Other].Name == "ndims" || Mpi.Parameters[Other].Name == "maxdims") {
       const auto *Given = dyn_cast<ConstantInt>(Call.getArgOperand(Other));
@@ -260,13 +283,27 @@ void Canonical::giveNumbers(CallBase &Call, const MpiFunction &Mpi, unsigned At)
     }
   if (!Count || !Call.getNextNode()) return;
   if (Way == Direction::OUT) Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
-  else passNumbers(Call, At, Count);
+  else passNumbers(Call, At, Count, Int);
   if (Way == Direction::IN) return;
-  Type *Int = Type::getInt32Ty(Call.getContext());
   IRBuilder<> Builder(&Call);
   for (unsigned Element = 0; Element < Count; ++Element)
     if (CallInst *Given = storeOpaque(Call, Builder.CreateConstGEP1_32(Int, Address, Element), Int))
       Origins[Given] = {&Call, &Mpi, At, Element, Count};
+}
+
+// What the arrays of MPI_Type_create_struct have, if their length is a number.
+static void passMembers(CallBase &Call, const MpiFunction &Mpi) {
+  const auto *Length = dyn_cast<ConstantInt>(argument(Call, Mpi, "count"));
+  for (unsigned At = 0; At < Mpi.Parameters.size() && Length; ++At) {
+    const Parameter &P = Mpi.Parameters[At];
+    LLVMContext &Context = Call.getContext();
+    Type *Element = P.is("counts")      ? Type::getInt32Ty(Context)
+                    : P.is("addresses") ? Type::getInt64Ty(Context)
+                    : P.is("types")     ? cast<Type>(PointerType::getUnqual(Context))
+                                        : nullptr;
+    if (Element && !Length->isZero() && Length->getZExtValue() <= countNumbers(Call.getArgOperand(At), Element))
+      passNumbers(Call, At, unsigned(Length->getZExtValue()), Element);
+  }
 }
 
 void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
@@ -274,6 +311,7 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
   bool IsPending = Row.returns == MCK_STD_RETURNS_STARTED || Row.keeps == MCK_STD_KEEPS_BUFFERS;
   // It may take options of its own away, on all ranks alike (8.7).
   bool IsInit = Mpi.Number == MCK_FN_MPI_Init || Mpi.Number == MCK_FN_MPI_Init_thread;
+  if (Mpi.Number == MCK_FN_MPI_Type_create_struct) passMembers(Call, Mpi);
   for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
     const Parameter &P = Mpi.Parameters[At];
     Value *Address = Call.getArgOperand(At);
@@ -288,15 +326,14 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
     Type *Scalar = scalarAt(Address, /*IsFirst=*/!IsBuffer);
     // A commit leaves the handle as it is.
     bool IsCommit = Mpi.Number == MCK_FN_MPI_Type_commit;
-    if (IsCommit && Scalar && Scalar->isPointerTy())
-      Call.setArgOperand(At, IRBuilder<>(&Call).CreateLoad(Scalar, Address));
+    if (IsCommit && Scalar) Call.setArgOperand(At, loadHandle(Call, Scalar, Address));
     else if (((IsInit || IsCommit) && P.Way == Direction::INOUT) ||
              (IsBuffer && Scalar && isa<AllocaInst>(Address) && P.Way == Direction::IN))
       Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
     else if (Scalar &&
              (IsBuffer || P.is("result") || P.is("newcomm") || P.is("newgroup") || P.is("newtype") || P.is("newwin") ||
               P.is("newfile") || P.is("newinfo") || P.is("newop") || P.is("flag") || P.is("outcount") ||
-              P.is("index")) &&
+              P.is("index") || P.is("newaddress")) &&
              P.Way != Direction::IN && !P.is("status"))
       give(Call, Mpi, At, Scalar);
   }

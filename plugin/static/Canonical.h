@@ -29,6 +29,8 @@ public:
   /// Is there a call that a static check looks at?
   static bool isWorth(const llvm::Module &M);
   llvm::Module &module() const { return *Copy; }
+  /// Of flang: handles in memory are numbers of four bytes.
+  bool isFortran() const;
   /// Functions that were not inlined into all of their callers.
   llvm::ArrayRef<llvm::Function *> roots() const { return Roots; }
   /// MPI gives this value; null: not so.

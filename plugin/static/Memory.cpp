@@ -2,6 +2,8 @@
 //
 // Collects what is stored (Memory.h).
 #include "static/Memory.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -10,6 +12,13 @@
 
 using namespace llvm;
 using namespace mck::statics;
+
+const Constant *mck::statics::constantAt(const LoadInst &Load) {
+  auto *Address = dyn_cast<Constant>(const_cast<Value *>(Load.getPointerOperand()));
+  const auto *Variable = Address ? dyn_cast<GlobalVariable>(getUnderlyingObject(Address)) : nullptr;
+  if (!Variable || !Variable->isConstant() || !Variable->hasDefinitiveInitializer()) return nullptr;
+  return ConstantFoldLoadFromConstPtr(Address, Load.getType(), Load.getModule()->getDataLayout());
+}
 
 std::optional<Location> Memory::locate(const Value *Address) const {
   APInt Offset(64, 0);

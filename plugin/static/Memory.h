@@ -4,11 +4,15 @@
 // the whole module. The order of stores is not looked at.
 #pragma once
 #include "static/Canonical.h"
+#include "llvm/IR/Instructions.h"
 
 namespace mck::statics {
 
 /// A variable or a structure's type, and an offset in it.
 using Location = std::pair<const void *, int64_t>;
+
+/// What a load of a constant variable gives, or null.
+const llvm::Constant *constantAt(const llvm::LoadInst &Load);
 
 class Memory {
 public:

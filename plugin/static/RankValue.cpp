@@ -2,6 +2,7 @@
 //
 // Computes values of ranks (RankValue.h).
 #include "static/RankValue.h"
+#include "static/Fortran.h"
 #include "static/Paths.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -40,7 +41,8 @@ RankValue RankValues::symbol(const Value *V) {
 
 const Value *RankValues::definition(const Value *Handle) {
   for (unsigned Depth = 0; Depth < 8; ++Depth) {
-    const auto *Load = dyn_cast<LoadInst>(Handle);
+    const auto *Load = dyn_cast<LoadInst>(Handle = behindNumber(Handle));
+    if (const Constant *Is = Load ? constantAt(*Load) : nullptr) return Is;
     const auto *All = Load ? Stored.stored(Load->getPointerOperand()) : nullptr;
     if (!All || All->empty()) break;
     // A null handle is stored before and after.
@@ -50,7 +52,7 @@ const Value *RankValues::definition(const Value *Handle) {
     if (Handles.size() != 1) break;
     Handle = *Handles.begin();
   }
-  return Handle;
+  return behindNumber(Handle);
 }
 
 CommKey RankValues::comm(const Value *Handle) {
@@ -214,9 +216,7 @@ RankValue RankValues::ofLoad(const LoadInst &Load) {
         if (RankValue I = of(Index); I.isDifferent() || I.What == RankValue::Unknown) return {};
     return symbol(&Load);
   }
-  const auto *Global = dyn_cast<GlobalVariable>(Base);
-  if (Global && Global->isConstant() && Global->hasInitializer() && Global == Address)
-    return of(Global->getInitializer());
+  if (const Constant *Is = constantAt(Load)) return of(Is);
   const auto *All = Stored.stored(Address);
   if (!All || All->empty()) return {};
   RankValue Found = of(All->front());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Local arrays of a few numbers (SmallArrays.h).
+// Local arrays of a few numbers or handles (SmallArrays.h).
 #include "static/SmallArrays.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -9,37 +9,48 @@ using namespace llvm;
 using namespace mck::statics;
 
 constexpr StringLiteral Passed = "mck.numbers.";
-constexpr uint64_t MostNumbers = 4;
+constexpr uint64_t MostNumbers = 16;
 
-unsigned mck::statics::countNumbers(const Value *Address) {
+// The type of the variable or constant, or null.
+static Type *typeOf(const Value *Object) {
+  if (const auto *Local = dyn_cast<AllocaInst>(Object))
+    return Local->isArrayAllocation() ? nullptr : Local->getAllocatedType();
+  const auto *Global = dyn_cast<GlobalVariable>(Object);
+  return Global && Global->isConstant() && Global->hasDefinitiveInitializer() ? Global->getValueType() : nullptr;
+}
+
+unsigned mck::statics::countNumbers(const Value *Address, const Type *Element) {
   APInt Offset(64, 0);
-  const auto *I = dyn_cast<Instruction>(Address);
-  if (!I) return 0;
-  const DataLayout &Layout = I->getModule()->getDataLayout();
-  const auto *Local = dyn_cast<AllocaInst>(Address->stripAndAccumulateConstantOffsets(Layout, Offset, true));
-  if (!Local || Local->isArrayAllocation() || Offset.isNegative()) return 0;
-  for (Type *Found = Local->getAllocatedType(); Found;) {
-    if (Found->isIntegerTy(32)) return Offset.isZero();
-    if (const auto *Array = dyn_cast<ArrayType>(Found); Array && Array->getElementType()->isIntegerTy(32)) {
-      uint64_t Before = Offset.getZExtValue() / 4, Count = Array->getNumElements();
-      return Offset.getZExtValue() % 4 || Before >= Count || Count - Before > MostNumbers ? 0
-                                                                                          : unsigned(Count - Before);
+  const Function *F = nullptr;
+  if (const auto *I = dyn_cast<Instruction>(Address)) F = I->getFunction();
+  const auto *Global = dyn_cast<GlobalVariable>(Address);
+  if (!F && !Global) return 0;
+  const DataLayout &Layout = (F ? F->getParent() : Global->getParent())->getDataLayout();
+  uint64_t Size = Layout.getTypeAllocSize(const_cast<Type *>(Element));
+  const Value *Object = Address->stripAndAccumulateConstantOffsets(Layout, Offset, true);
+  if (Offset.isNegative()) return 0;
+  for (Type *Found = typeOf(Object); Found;) {
+    if (Found == Element) return Offset.isZero();
+    if (const auto *Array = dyn_cast<ArrayType>(Found); Array && Array->getElementType() == Element) {
+      uint64_t Before = Offset.getZExtValue() / Size, Count = Array->getNumElements();
+      bool IsPart = Offset.getZExtValue() % Size || Before >= Count || Count - Before > MostNumbers;
+      return IsPart ? 0 : unsigned(Count - Before);
     }
     if (!Found->isSized() || !Layout.getGEPIndexForOffset(Found, Offset)) return 0;
   }
   return 0;
 }
 
-void mck::statics::passNumbers(CallBase &Call, unsigned Argument, unsigned Count) {
+void mck::statics::passNumbers(CallBase &Call, unsigned Argument, unsigned Count, Type *Element) {
   Value *Address = Call.getArgOperand(Argument);
   IRBuilder<> Builder(&Call);
   SmallVector<Value *, MostNumbers> Values;
   for (unsigned At = 0; At < Count; ++At)
-    Values.push_back(
-        Builder.CreateLoad(Builder.getInt32Ty(), Builder.CreateConstGEP1_32(Builder.getInt32Ty(), Address, At)));
-  SmallVector<Type *, MostNumbers> Types(Count, Builder.getInt32Ty());
-  FunctionCallee Pass = Call.getModule()->getOrInsertFunction((Passed + Twine(Count)).str(),
-                                                              FunctionType::get(Address->getType(), Types, false));
+    Values.push_back(Builder.CreateLoad(Element, Builder.CreateConstGEP1_32(Element, Address, At)));
+  SmallVector<Type *, MostNumbers> Types(Count, Element);
+  FunctionCallee Pass = Call.getModule()->getOrInsertFunction(
+      (Passed + Twine(Count) + "." + Twine(Element->getTypeID()) + "." + Twine(Element->getScalarSizeInBits())).str(),
+      FunctionType::get(Address->getType(), Types, false));
   CallInst *Numbers = Builder.CreateCall(Pass, Values);
   Numbers->setDoesNotThrow();
   Numbers->setDoesNotAccessMemory();

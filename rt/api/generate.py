@@ -6,8 +6,8 @@
     models.inc         MCK_MODEL(name, what it keeps, bits of its buffers and arrays, is polling), for the plugin
     asks.inc           MCK_ASK(name, number of parameters, places of flag, index and request, bits of those that are
                        undefined when nothing has come, and of those in memory that say what is asked for)
-    parameters.inc     MCK_PARAMETER(function, direction, its roles and its mark with "+" between them, name), for the
-                       static checks
+    parameters.inc     MCK_PARAMETER(function, direction, its roles and its mark with "+" between them, name, type), for
+                       the static checks
     statuses.inc       MCK_STATUS(name, number of parameters, place of a status, what becomes of it, places of source
                        and tag), for the plugin
     mpi_fns.inc        MCK_FN(name, class) for all functions

@@ -248,13 +248,13 @@ def statuses_inc(table, head):
 
 
 def parameters_inc(table, head):
-    """For the plugin's static checks: the direction of each parameter, its roles and its mark ("comm+@null"), and its
-    name, in the order of the table."""
+    """For the plugin's static checks: the direction of each parameter, its roles and its mark ("comm+@null"), its name
+    and its C type, in the order of the table."""
     out = [head]
     for f in table.functions:
         for p in f.parameters:
             roles = "+".join([role.name for role in p.roles] + (["@" + p.mark] if p.mark else []))
-            out.append(f'MCK_PARAMETER({f.name}, {p.direction.upper()}, "{roles}", "{p.name}")\n')
+            out.append(f'MCK_PARAMETER({f.name}, {p.direction.upper()}, "{roles}", "{p.name}", "{p.ctype}")\n')
     return "".join(out)
 
 

@@ -100,7 +100,7 @@ const Value *mck::statics::givenBy(const CallBase &Call, StringRef Role, const C
   for (const Instruction *I = Call.getNextNode(); I; I = I->getNextNode()) {
     const Origin *From = Code.origin(I);
     if (From && From->Call == &Call && From->Function->Parameters[From->Parameter].is(Role)) return I;
-    if (!From && !isa<StoreInst>(I)) break;
+    if (!From && !isa<StoreInst>(I) && !isa<PtrToIntInst>(I)) break; // in Fortran a number is stored
   }
   return nullptr;
 }

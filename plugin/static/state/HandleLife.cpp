@@ -42,7 +42,9 @@ bool movesData(const MpiFunction &Function) {
 }
 
 // Some processes may get a null handle, which is not freed.
-bool mayGiveNull(const MpiFunction &Function) {
+bool mayGiveNull(const CallBase &Call, const MpiFunction &Function) {
+  const auto *Color = dyn_cast_or_null<ConstantInt>(argument(Call, Function, "color"));
+  if (Color && !Color->isNegative()) return false; // all get one (6.4.2)
   bool IsPart = Function.find("color") >= 0 || Function.find("group") >= 0 || Function.Name.contains("_create") ||
                 Function.Name.contains("_sub");
   return (Function.find("newcomm") >= 0 && IsPart) || Function.row().has_request;
@@ -85,7 +87,7 @@ bool HandleLife::isFreedSomewhere() const {
 // that may be null and is not used otherwise is expected to be null, and a call whose code is looked at may fail.
 bool HandleLife::isOurs() const {
   if (!IsFreed && !Start.use_empty()) return false;
-  if (mayGiveNull(What) && none_of(Own->users(), [](const User *By) { return isa<CallBase>(By); })) return false;
+  if (mayGiveNull(Start, What) && none_of(Own->users(), [](const User *By) { return isa<CallBase>(By); })) return false;
   return all_of(Own->users(), [&](const User *By) {
     const auto *Other = dyn_cast<CallBase>(By);
     const MpiFunction *Mpi = Other ? findMpi(*Other) : nullptr;
@@ -105,7 +107,7 @@ void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVector
     IsFreed = isFreedSomewhere();
     const auto *Color = dyn_cast_or_null<ConstantInt>(argument(Start, What, "color"));
     bool IsNone = Color && Color->isNegative(); // MPI_UNDEFINED: a null handle on all ranks
-    IsFollowed = !IsFree && !IsNone && isOwned(What) && isOurs() && !(IsFreed && mayGiveNull(What));
+    IsFollowed = !IsFree && !IsNone && isOwned(What) && isOurs() && !(IsFreed && mayGiveNull(Start, What));
     return;
   }
   if (&I == &Start) { // the next turn has another one

@@ -9,8 +9,6 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr int64_t HandleSize = 8;
-
 static int requestOf(const MpiFunction &Function) {
   int At = Function.find("request");
   return At >= 0 ? At : Function.find("requests");
@@ -53,7 +51,7 @@ Meeting PendingOperation::meetsSlot(const Value *Address, int64_t Length, const 
   if (requestOf(What) < 0 || !What.row().has_request) return Meeting::Never;
   Place At = Walk.Memories.of(Address, N.Known);
   Place Own = slot(N, Walk);
-  if (N.State[SlotAt] != Stale) return Walk.Memories.meet(At, Length, Own, HandleSize, N.Known);
+  if (N.State[SlotAt] != Stale) return Walk.Memories.meet(At, Length, Own, handleSize(), N.Known);
   return Walk.Memories.sameObject(At.Base, Own.Base) == Meeting::Never ? Meeting::Never : Meeting::Perhaps;
 }
 
@@ -164,7 +162,7 @@ void PendingOperation::stepCall(const CallBase &Call, const MpiFunction &Other, 
 }
 
 void PendingOperation::giveRequest(const CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk) {
-  Meeting Over = meetsSlot(Call.getArgOperand(unsigned(requestOf(Other))), HandleSize, N, Walk);
+  Meeting Over = meetsSlot(Call.getArgOperand(unsigned(requestOf(Other))), handleSize(), N, Walk);
   if (Over == Meeting::Never) return;
   N.IsDead = true;
   if (Over != Meeting::Surely || N.State[PhaseAt] != Active) return;
@@ -179,11 +177,11 @@ void PendingOperation::useRequest(const CallBase &Call, const MpiFunction &Other
                                   PathWalk &Walk, SmallVectorImpl<Node> &More) {
   const Value *Address = Call.getArgOperand(Parameter);
   if (!Address->getType()->isPointerTy()) return;
-  int64_t Length = HandleSize;
+  int64_t Length = handleSize();
   if (Other.Parameters[Parameter].is("requests")) {
     Range Count = Walk.Thinker.rangeOf(argument(Call, Other, "incount"), N.Known);
     if (Count.High <= 0) return;
-    Length = Count.isOne() ? Count.Low * HandleSize : 0;
+    Length = Count.isOne() ? Count.Low * handleSize() : 0;
     if (!Length && meetsSlot(Address, 0, N, Walk) != Meeting::Never) {
       N.IsDead = true; // how many is not known
       return;
@@ -255,9 +253,14 @@ void PendingOperation::synchronize(const CallBase &Call, const MpiFunction &Othe
 
 // The request of an operation is not MPI_REQUEST_NULL until it is complete (MPI-3.1 3.7.2, 3.7.3).
 void PendingOperation::learn(const LoadInst &Load, Node &N, PathWalk &Walk) {
-  if (!What.row().has_request || !Load.getType()->isPointerTy()) return;
-  Meeting Has = meetsSlot(Load.getPointerOperand(), HandleSize, N, Walk);
+  bool IsNumber = View.Code.isFortran() && Load.getType()->isIntegerTy();
+  if (!What.row().has_request || (!Load.getType()->isPointerTy() && !IsNumber)) return;
+  Meeting Has = meetsSlot(Load.getPointerOperand(), handleSize(), N, Walk);
   if (Has == Meeting::Never) return;
+  if (IsNumber) { // what numbers mean is not asked
+    N.IsDead = true;
+    return;
+  }
   for (const User *By : Load.users()) {
     const auto *Question = dyn_cast<ICmpInst>(By);
     if (!Question || !Question->isEquality()) continue;

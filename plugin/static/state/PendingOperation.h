@@ -33,6 +33,7 @@ private:
   int64_t keep(const CallBuffer &Found);
   bool isPersistent() const { return What.row().persistent == What.Number; }
   bool isRma() const { return What.row().access != MCK_STD_ACCESS_NONE; }
+  int64_t handleSize() const { return View.Code.isFortran() ? 4 : 8; }
   Place slot(const Node &N, PathWalk &Walk) const;
   Meeting meetsSlot(const llvm::Value *Address, int64_t Length, const Node &N, PathWalk &Walk) const;
   void begin(Node &N, PathWalk &Walk);

@@ -2,6 +2,7 @@
 // Programs for wrong arguments, and their right twins (tests/static/programs.py). Each begins at a line "//// NAME";
 // lines above the first one begin all of them. WARN marks a line that is warned of, with its kind.
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -1333,3 +1334,137 @@ typedef struct {
 } plain_t;
 plain_t plain;
 void send(void) { MPI_Bcast(&plain.kind, 1, MPI_INT, 0, MPI_COMM_WORLD); } // WARN type.buffer
+//// type-structure
+struct particle { double x[3]; int id; float charge; };
+static MPI_Datatype make_type(void) {
+  MPI_Datatype made;
+  int lengths[3] = {3, 1, 1};
+  MPI_Aint at[3] = {offsetof(struct particle, x), offsetof(struct particle, id), offsetof(struct particle, charge)};
+  MPI_Datatype types[3] = {MPI_DOUBLE, MPI_INT, MPI_INT};
+  MPI_Type_create_struct(3, lengths, at, types, &made);
+  MPI_Type_commit(&made);
+  return made;
+}
+int main(int argc, char **argv) {
+  START
+  struct particle one = {{rank}, size, 1};
+  MPI_Datatype type = make_type();
+  MPI_Bcast(&one, 1, type, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Type_free(&type);
+  MPI_Finalize();
+}
+//// type-structure-ok
+struct particle { double x[3]; int id; float charge; };
+static MPI_Datatype make_type(void) {
+  MPI_Datatype made;
+  int lengths[3] = {3, 1, 1};
+  MPI_Aint at[3] = {offsetof(struct particle, x), offsetof(struct particle, id), offsetof(struct particle, charge)};
+  MPI_Datatype types[3] = {MPI_DOUBLE, MPI_INT, MPI_FLOAT};
+  MPI_Type_create_struct(3, lengths, at, types, &made);
+  MPI_Type_commit(&made);
+  return made;
+}
+int main(int argc, char **argv) {
+  START
+  struct particle one = {{rank}, size, 1};
+  MPI_Datatype type = make_type();
+  MPI_Bcast(&one, 1, type, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&type);
+  MPI_Finalize();
+}
+//// type-structure-constants
+typedef struct { int32_t kind; int64_t length; char name[16]; } header;
+static const int lengths[] = {1, 1, 16};
+static const MPI_Aint at[] = {0, offsetof(header, length), offsetof(header, name)};
+static MPI_Datatype make_type(void) {
+  static const MPI_Datatype types[] = {MPI_INT64_T, MPI_INT64_T, MPI_CHAR};
+  MPI_Datatype made;
+  MPI_Type_create_struct(3, lengths, at, types, &made);
+  MPI_Type_commit(&made);
+  return made;
+}
+int main(int argc, char **argv) {
+  START
+  header head = {rank, size, "x"};
+  MPI_Datatype type = make_type();
+  MPI_Send(&head, 1, type, 0, 1, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Type_free(&type);
+  MPI_Finalize();
+}
+//// type-structure-constants-ok
+typedef struct { int32_t kind; int64_t length; char name[16]; } header;
+static const int lengths[] = {1, 1, 16};
+static const MPI_Aint at[] = {0, offsetof(header, length), offsetof(header, name)};
+static MPI_Datatype make_type(void) {
+  static const MPI_Datatype types[] = {MPI_INT32_T, MPI_INT64_T, MPI_CHAR};
+  MPI_Datatype made;
+  MPI_Type_create_struct(3, lengths, at, types, &made);
+  MPI_Type_commit(&made);
+  return made;
+}
+int main(int argc, char **argv) {
+  START
+  header head = {rank, size, "x"};
+  MPI_Datatype type = make_type();
+  MPI_Send(&head, 1, type, 0, 1, MPI_COMM_WORLD);
+  MPI_Type_free(&type);
+  MPI_Finalize();
+}
+//// type-structure-addresses
+struct packet { double values[4]; int count; };
+int main(int argc, char **argv) {
+  START
+  struct packet all[8] = {{{rank}, size}};
+  MPI_Datatype plain, whole;
+  int lengths[2] = {4, 1};
+  MPI_Aint base, at[2];
+  MPI_Get_address(&all[0], &base);
+  MPI_Get_address(&all[0].values, &at[0]);
+  MPI_Get_address(&all[0].count, &at[1]);
+  at[0] -= base, at[1] -= base;
+  MPI_Datatype types[2] = {MPI_FLOAT, MPI_INT};
+  MPI_Type_create_struct(2, lengths, at, types, &plain);
+  MPI_Type_create_resized(plain, 0, sizeof(struct packet), &whole);
+  MPI_Type_commit(&whole);
+  MPI_Bcast(all, 8, whole, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Type_free(&plain);
+  MPI_Type_free(&whole);
+  MPI_Finalize();
+}
+//// type-structure-addresses-ok
+struct packet { double values[4]; int count; };
+int main(int argc, char **argv) {
+  START
+  struct packet all[8] = {{{rank}, size}};
+  MPI_Datatype plain, whole;
+  int lengths[2] = {4, 1};
+  MPI_Aint base, at[2];
+  MPI_Get_address(&all[0], &base);
+  MPI_Get_address(&all[0].values, &at[0]);
+  MPI_Get_address(&all[0].count, &at[1]);
+  at[0] -= base, at[1] -= base;
+  MPI_Datatype types[2] = {MPI_DOUBLE, MPI_INT};
+  MPI_Type_create_struct(2, lengths, at, types, &plain);
+  MPI_Type_create_resized(plain, 0, sizeof(struct packet), &whole);
+  MPI_Type_commit(&whole);
+  MPI_Bcast(all, 8, whole, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&plain);
+  MPI_Type_free(&whole);
+  MPI_Finalize();
+}
+//// type-structure-parts-ok
+struct mesh { int sizes[4]; double origin[3]; unsigned flags : 4; unsigned level : 28; char name[8]; };
+int main(int argc, char **argv) {
+  START
+  struct mesh mesh = {{rank}, {size}, 1, 2, "x"};
+  MPI_Datatype type;
+  int lengths[4] = {2, 1, 1, 8}; // a part of the sizes, one of the origin, the bits, bytes
+  MPI_Aint at[4] = {offsetof(struct mesh, sizes), offsetof(struct mesh, origin) + 8, offsetof(struct mesh, name) - 4,
+                    offsetof(struct mesh, name)};
+  MPI_Datatype types[4] = {MPI_INT, MPI_DOUBLE, MPI_UNSIGNED, MPI_BYTE};
+  MPI_Type_create_struct(4, lengths, at, types, &type);
+  MPI_Type_commit(&type);
+  MPI_Bcast(&mesh, 1, type, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&type);
+  MPI_Finalize();
+}

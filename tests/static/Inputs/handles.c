@@ -300,3 +300,32 @@ void pick(int n, int *ranks, MPI_Comm *to) {
   MPI_Group_free(&some);
   MPI_Group_free(&all);
 }
+//// split-left
+static int sort(int key, int *place) {
+  MPI_Comm sorted;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, key, &sorted); // WARN leak.comm
+  MPI_Allreduce(&key, place, 1, MPI_INT, MPI_MIN, sorted);
+  if (*place < 0) return -1; // NOTE
+  MPI_Comm_free(&sorted);
+  return 0;
+}
+int main(int argc, char **argv) {
+  int place;
+  MPI_Init(&argc, &argv);
+  if (sort(argc, &place)) printf("%d\n", place);
+  MPI_Finalize();
+}
+//// split-left-ok
+static int sort(int key, int *place) {
+  MPI_Comm sorted;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, key, &sorted);
+  MPI_Allreduce(&key, place, 1, MPI_INT, MPI_MIN, sorted);
+  MPI_Comm_free(&sorted);
+  return *place < 0 ? -1 : 0;
+}
+int main(int argc, char **argv) {
+  int place;
+  MPI_Init(&argc, &argv);
+  if (sort(argc, &place)) printf("%d\n", place);
+  MPI_Finalize();
+}
