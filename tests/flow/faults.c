@@ -2,6 +2,10 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %expect66 %mpirun-check --flow=content -n 3 --oversubscribe -x LD_PRELOAD=%t.d/stand-in.so %t lose \
 // RUN:   2>&1 | FileCheck %s
+// The recorder, too, has all PMPI_ names: the library behind it is no unseen code of the program.
+// RUN: %expect66 %mpirun-check --flow -n 3 --oversubscribe -x LD_PRELOAD=%t.d/stand-in.so %t lose 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=RECORDED
+// RECORDED: ==mpicc-check== 37 errors, 0 warnings, 1 note
 // RUN: %expect 0 %mpirun-check --flow=content -n 3 --oversubscribe %t 2>&1 | FileCheck %s --check-prefix=RIGHT
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A right program on a faulty library: each fault is found on its call, among calls that the same library carries out

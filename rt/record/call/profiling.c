@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/elf.h"
+#include "flow/recorder-stop.h"
 #include "record/runtime.h"
 
 // Tables of recompiled objects: a table entry names a PMPI_ function, but no call goes there.
@@ -88,7 +89,7 @@ static bool has_one(const struct mck_elf *elf, const char *prefix) {
   char name[96];
   for (unsigned i = 0; i < mck_nowns; i++) {
     snprintf(name, sizeof name, "%s%s", prefix, mck_owns[i].name);
-    void *found = dlsym(RTLD_DEFAULT, name);
+    void *found = *prefix && mck_flow_behind ? mck_flow_behind(name) : dlsym(RTLD_DEFAULT, name);
     if (found && mck_elf_has(elf, (uintptr_t)found)) return true;
   }
   return false;
