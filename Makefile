@@ -55,6 +55,7 @@ fuzz: build
 PROGRAMS ?= 5000
 SEED     ?= $(shell date +%s)
 random: build
+	@cmake --build $(BUILD) -j $(JOBS) --target mck-naive
 	@/usr/bin/python3 tests/plugin/Inputs/loops.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 \
 	  --plugin $(BUILD)/lib/mck-plugin.so --naive $(BUILD)/unit/mck-naive.so --source rt
 	@/usr/bin/python3 tests/plugin/Inputs/pointers.py $(SEED) $(PROGRAMS) $(BUILD)/random --clang clang-19 \

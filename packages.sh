@@ -7,14 +7,16 @@
 set -eu
 
 packages="
-  gcc g++ gfortran gcc-12-plugin-dev make cmake ninja-build pkg-config python3 python3-psutil
-  clang-19 llvm-19-dev llvm-19-tools lld-19 libomp-19-dev libclang-rt-19-dev
+  gcc g++ gfortran gcc-12-plugin-dev make cmake ninja-build pkg-config python3
+  clang-19 llvm-19-dev libomp-19-dev
   openmpi-bin libopenmpi-dev
-  libdw-dev libelf-dev libjansson-dev libsodium-dev libxxhash-dev uthash-dev libotf2-trace-dev otf2-tools
-  ccache autoconf automake gdb dpkg-dev quilt iproute2 graphviz
+  libdw-dev libelf-dev libjansson-dev libsodium-dev libxxhash-dev uthash-dev libotf2-trace-dev
 "
+# Pictures of deadlocks (graphviz), sanitizers, and link-time optimization with clang work where their packages are.
 # flang is a download of 50 MB. A user who wants it has it already, so only the tests install it.
 for_tests="
+  graphviz libclang-rt-19-dev lld-19 llvm-19-tools python3-psutil otf2-tools
+  ccache autoconf automake gdb dpkg-dev quilt iproute2
   groff-base meson libtool python3-yaml
   flang-19 clang-format-19 clang-tidy-19 shellcheck python3-jsonschema chromium
   python3-mpi4py libboost-mpi-dev libhdf5-openmpi-dev valgrind

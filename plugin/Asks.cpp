@@ -11,7 +11,7 @@ using mck::Ask;
 
 namespace {
 
-constexpr const char *Names[] = {
+constexpr const char *MpiNames[] = {
 #define MCK_FN(Name, Class) #Name,
 #include "api/mpi_fns.inc"
 #undef MCK_FN
@@ -35,8 +35,15 @@ mck::MpiName mck::nameOfMpi(StringRef Symbol) {
   if (!IsFortran) return {};
   Symbol.consume_front("p");
   Symbol.consume_back("_f08");
-  const auto *Found = find_if(Names, [&](StringRef Name) { return Name.equals_insensitive(Symbol); });
-  return Found == std::end(Names) ? MpiName() : MpiName{*Found, true};
+  const auto *Found = find_if(MpiNames, [&](StringRef Name) { return Name.equals_insensitive(Symbol); });
+  return Found == std::end(MpiNames) ? MpiName() : MpiName{*Found, true};
+}
+
+StringRef mck::listedMpi(StringRef Symbol) {
+  Symbol.consume_front("P");
+  if (!Symbol.starts_with("MPI_")) return {};
+  const auto *Found = find_if(MpiNames, [&](StringRef Name) { return Name == Symbol; });
+  return Found == std::end(MpiNames) ? StringRef() : *Found;
 }
 
 std::optional<Ask> mck::findAsk(const CallBase &Call) {

@@ -17,6 +17,8 @@ struct MpiName {
   bool IsFortran = false;
 };
 MpiName nameOfMpi(llvm::StringRef Symbol);
+/// "MPI_Send" or "PMPI_Send" as the list of MPI functions has it: a string that stays. Empty: another function.
+llvm::StringRef listedMpi(llvm::StringRef Symbol);
 
 /// Parameters are counted from 0; -1: there is none. Flag: 0 when nothing has come. Index: MPI_UNDEFINED then. Request:
 /// the single request, which may be null. Bits: Lost are undefined when nothing has come; Memory say in memory what is

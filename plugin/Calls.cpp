@@ -13,12 +13,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr const char *Names[] = {
-#define MCK_FN(Name, Class) #Name,
-#include "api/mpi_fns.inc"
-#undef MCK_FN
-};
-
 // The constructor exists once per executable or library, like mck.attach (Gates.h). It calls a weak symbol: without a
 // runtime nothing happens.
 void addConstructor(Module &M) {
@@ -162,11 +156,8 @@ private:
 static SmallVector<std::pair<Function *, StringRef>, 16> functionsOfMpi(Module &M) {
   SmallVector<std::pair<Function *, StringRef>, 16> Found;
   for (Function &F : M) {
-    StringRef Plain = F.getName();
-    Plain.consume_front("P");
-    const char *const *Name = Plain.starts_with("MPI_") ? find_if(Names, [&](StringRef N) { return N == Plain; })
-                                                        : std::end(Names);
-    if (Name != std::end(Names)) Found.push_back({&F, *Name});
+    StringRef Name = mck::listedMpi(F.getName());
+    if (!Name.empty()) Found.push_back({&F, Name});
   }
   return Found;
 }

@@ -20,9 +20,9 @@ constexpr size_t Recent = 8; // bounds the work in huge blocks
 constexpr size_t MinTests = 3, MinMultiples = 4, MinRare = 16;
 constexpr unsigned short MaxUnit = 4; // operations
 
-class Finder {
+class ClusterFinder {
 public:
-  Finder(Function &F, ArrayRef<Access> Accesses, ScalarEvolution &SE)
+  ClusterFinder(Function &F, ArrayRef<Access> Accesses, ScalarEvolution &SE)
       : Accesses(Accesses), SE(SE), Expander(SE, F.getParent()->getDataLayout(), "mck"),
         Int64(Type::getInt64Ty(F.getContext())) {}
 
@@ -112,5 +112,5 @@ private:
 
 SmallVector<Cluster, 0> mck::findClusters(Function &F, ArrayRef<Access> Accesses, ArrayRef<Sweep> Sweeps,
                                           ScalarEvolution &SE) {
-  return Finder(F, Accesses, SE).run(Sweeps);
+  return ClusterFinder(F, Accesses, SE).run(Sweeps);
 }

@@ -52,9 +52,9 @@ constexpr Primitive Primitives[] = {
 };
 constexpr uint64_t PrimitiveBytes = 4; // the first bytes are enough to tell one object from another
 
-class Finder {
+class BufferFinder {
 public:
-  Finder(CallBase &Call, const TargetLibraryInfo &TLI, function_ref<bool(const Value *)> IsRelevant)
+  BufferFinder(CallBase &Call, const TargetLibraryInfo &TLI, function_ref<bool(const Value *)> IsRelevant)
       : Call(Call), TLI(TLI), IsRelevant(IsRelevant), Int64(Type::getInt64Ty(Call.getContext())) {}
 
   SmallVector<LibraryAccess, 2> run() {
@@ -254,5 +254,5 @@ private:
 
 SmallVector<LibraryAccess, 2> mck::findLibraryAccesses(CallBase &Call, const TargetLibraryInfo &TLI,
                                                        function_ref<bool(const Value *)> IsRelevant) {
-  return Finder(Call, TLI, IsRelevant).run();
+  return BufferFinder(Call, TLI, IsRelevant).run();
 }

@@ -25,9 +25,9 @@ constexpr unsigned MaxTested = 8, MaxTestedWithin = 4;
 // Up to so many accesses of a loop have maps.
 constexpr unsigned MaxHot = 8;
 
-class Finder {
+class LoopPlanner {
 public:
-  Finder(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, AssumptionCache &AC,
+  LoopPlanner(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, AssumptionCache &AC,
          const TargetLibraryInfo &TLI, const TargetTransformInfo &TTI, SmallVectorImpl<RangeTest> &Tests)
       : F(F), LI(LI), DT(DT), SE(SE), AC(AC), Tests(Tests), N(F, LI, DT, SE, TLI, TTI), Ranges(N), Groups(N) {}
 
@@ -127,5 +127,5 @@ private:
 SmallVector<Sweep, 0> mck::findSweeps(Function &F, ArrayRef<Access> Accesses, LoopInfo &LI, DominatorTree &DT,
                                       ScalarEvolution &SE, AssumptionCache &AC, const TargetLibraryInfo &TLI,
                                       const TargetTransformInfo &TTI, SmallVectorImpl<RangeTest> &Tests) {
-  return Finder(F, LI, DT, SE, AC, TLI, TTI, Tests).run(Accesses);
+  return LoopPlanner(F, LI, DT, SE, AC, TLI, TTI, Tests).run(Accesses);
 }

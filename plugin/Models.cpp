@@ -9,26 +9,11 @@
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
+using mck::Keeps;
+using mck::KeptByMpi;
 using mck::Model;
 
 namespace {
-
-/// What MPI keeps of its arguments when a function has returned. NOTHING: nothing but handles. BUFFERS: the buffers,
-/// and the argument arrays of collectives, until the operation is complete. UNKNOWN: anything.
-enum class Keeps { NOTHING, BUFFERS, UNKNOWN };
-
-struct MpiFunction {
-  Keeps Kept;
-  uint32_t Buffers, Arrays; // bits of its parameters
-};
-
-MpiFunction lookUpMpi(StringRef Name) {
-  return StringSwitch<MpiFunction>(Name)
-#define MCK_MODEL(name, keeps, buffers, arrays, polling) .Case(#name, {Keeps::keeps, buffers, arrays})
-#include "api/models.inc"
-#undef MCK_MODEL
-      .Default({Keeps::UNKNOWN, 0, 0});
-}
 
 // Does the module know of threads? Then other threads may use the buffers of a call that blocks.
 bool isThreaded(const Module &M) {
@@ -49,14 +34,14 @@ bool isThreaded(const Module &M) {
 
 std::optional<Model> modelOfMpi(StringRef Name, const Module &Module) {
   Name.consume_front("P");
-  MpiFunction Function = lookUpMpi(Name);
+  KeptByMpi Function = mck::keptByMpi(Name);
   Model M;
   M.Filled = ~Function.Buffers;
-  if (Function.Kept == Keeps::NOTHING) {
+  if (Function.What == Keeps::NOTHING) {
     if (Function.Buffers && isThreaded(Module)) M.Used = Function.Buffers;
     return M;
   }
-  if (Function.Kept == Keeps::UNKNOWN || !Function.Buffers) return std::nullopt;
+  if (Function.What == Keeps::UNKNOWN || !Function.Buffers) return std::nullopt;
   M.Used = Function.Buffers | Function.Arrays;
   return M;
 }
@@ -166,6 +151,14 @@ std::optional<Model> modelOfLibrary(LibFunc Name) {
 }
 
 } // namespace
+
+KeptByMpi mck::keptByMpi(StringRef Name) {
+  return StringSwitch<KeptByMpi>(Name)
+#define MCK_MODEL(name, keeps, buffers, arrays, polling) .Case(#name, {Keeps::keeps, buffers, arrays})
+#include "api/models.inc"
+#undef MCK_MODEL
+      .Default({Keeps::UNKNOWN, 0, 0});
+}
 
 std::optional<Model> mck::findModel(const CallBase &Call, const TargetLibraryInfo &TLI) {
   const Function *Callee = Call.getCalledFunction();

@@ -7,6 +7,7 @@
 
 namespace llvm {
 class CallBase;
+class StringRef;
 class TargetLibraryInfo;
 } // namespace llvm
 
@@ -21,6 +22,16 @@ struct Model {
   int NewAt = -1;         // the address of a new block is stored there
   int From = -1, To = -1; // the contents of From are copied to To (the new block, if there is one)
 };
+
+/// What MPI keeps of its arguments when a function has returned. NOTHING: nothing but handles. BUFFERS: the buffers,
+/// and the argument arrays of collectives, until the operation is complete. UNKNOWN: anything.
+enum class Keeps { NOTHING, BUFFERS, UNKNOWN };
+
+struct KeptByMpi {
+  Keeps What;
+  uint32_t Buffers, Arrays; // bits of its parameters
+};
+KeptByMpi keptByMpi(llvm::StringRef Name);
 
 /// nullopt: the function may do anything with its pointers.
 std::optional<Model> findModel(const llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI);

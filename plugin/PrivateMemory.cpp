@@ -6,7 +6,6 @@
 #include "LoopCopy.h"
 #include "Models.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -19,22 +18,13 @@ using mck::PrivateMemory;
 
 namespace {
 
-enum class Keeps { NOTHING, BUFFERS, UNKNOWN };
-
 // Does MPI keep the address that the call gets as argument number I? Callbacks and attributes may.
 bool isKept(StringRef Name, unsigned I) {
-  struct Kept {
-    Keeps What;
-    uint32_t Buffers;
-  };
-  Kept K = StringSwitch<Kept>(Name)
-#define MCK_MODEL(name, keeps, buffers, arrays, polling) .Case(#name, {Keeps::keeps, (buffers) | (arrays)})
-#include "api/models.inc"
-#undef MCK_MODEL
-               .Default({Keeps::UNKNOWN, 0});
-  if (K.What == Keeps::NOTHING) return false;
-  if (K.What == Keeps::UNKNOWN || !K.Buffers) return true;
-  return I >= 32 || K.Buffers >> I & 1;
+  mck::KeptByMpi K = mck::keptByMpi(Name);
+  if (K.What == mck::Keeps::NOTHING) return false;
+  uint32_t Kept = K.Buffers | K.Arrays;
+  if (K.What == mck::Keeps::UNKNOWN || !Kept) return true;
+  return I >= 32 || Kept >> I & 1;
 }
 
 bool isMain(const Function &F) { return F.getName() == "main" || F.getName() == "_QQmain" || F.getName() == "MAIN__"; }

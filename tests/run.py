@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""run.py BUILD [lit options] [tests]: runs lit over tests/.
+"""run.py BUILD [lit options] [tests]: builds what only tests need, and runs lit over tests/.
 
 The last line is 'N passed, N failed', from lit's own results.
 """
@@ -13,6 +13,10 @@ build, options = os.path.abspath(sys.argv[1]), sys.argv[2:]
 results = os.path.join(build, "lit.json")
 if os.path.exists(results):
     os.remove(results)
+making = ["cmake", "--build", build, "--target", "mck_tests", "-j", str(os.cpu_count())]
+made = subprocess.run(making, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+if made.returncode:
+    sys.exit(made.stdout + "run.py: the tests' own programs cannot be built")
 tests = [o for o in options if os.path.exists(o)] or [os.path.join(build, "tests")]
 options = [o for o in options if not os.path.exists(o)]
 lit = "/usr/lib/llvm-19/build/utils/lit/lit.py"

@@ -42,6 +42,9 @@ const MpiFunction *findMpi(llvm::StringRef Symbol);
 /// The argument with this role, or null.
 llvm::Value *argument(const llvm::CallBase &Call, const MpiFunction &Function, llvm::StringRef Role);
 
+/// MPI_PROC_NULL of Open MPI.
+constexpr int64_t ProcNull = -2;
+
 /// What a call that is none of MPI's can do to a sequence of MPI calls.
 enum class Reach { Nothing, Unknown };
 /// Attribute of a function whose body was seen, and calls what is not known, such as a template of C++'s library that

@@ -13,7 +13,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr StringRef Note = "mck.elements";
+constexpr StringRef ElementsNote = "mck.elements";
 
 static uint32_t kindOfName(StringRef Type) {
   return StringSwitch<uint32_t>(Type)
@@ -114,11 +114,11 @@ void mck::statics::noteElements(CallBase &Call, const MpiFunction &Function) {
     for (uint64_t One : {uint64_t(At), uint64_t(Found->Kind), Found->Count})
       Numbers.push_back(ConstantAsMetadata::get(ConstantInt::get(Number, One)));
   }
-  if (!Numbers.empty()) Call.setMetadata(Note, MDNode::get(Call.getContext(), Numbers));
+  if (!Numbers.empty()) Call.setMetadata(ElementsNote, MDNode::get(Call.getContext(), Numbers));
 }
 
 std::optional<Elements> mck::statics::elementsOf(const CallBase &Call, unsigned Parameter) {
-  const MDNode *Numbers = Call.getMetadata(Note);
+  const MDNode *Numbers = Call.getMetadata(ElementsNote);
   auto Number = [&](unsigned At) { return mdconst::extract<ConstantInt>(Numbers->getOperand(At))->getZExtValue(); };
   for (unsigned At = 0; Numbers && At + 2 < Numbers->getNumOperands(); At += 3)
     if (Number(At) == Parameter) return Elements{uint32_t(Number(At + 1)), Number(At + 2)};

@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr int64_t ProcNull = -2, AnyTag = -1; // of Open MPI
+constexpr int64_t AnyTag = -1; // of Open MPI
 
 namespace {
 

@@ -9,7 +9,6 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr int ProcNull = -2; // of Open MPI
 constexpr size_t MostAccesses = 400;
 
 void Execution::step(const Instruction &I) {

@@ -8,8 +8,6 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr int64_t ProcNull = -2; // of Open MPI
-
 // Only the root's part counts there, or a part whose place the counts say.
 static bool isPartOfSome(const mck_std_fn &Row, bool IsOut) {
   if (Row.family == MCK_STD_FAMILY_NEIGHBORHOOD || Row.is_counted) return true;

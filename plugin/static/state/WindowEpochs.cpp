@@ -7,8 +7,6 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr int64_t ProcNull = -2; // of Open MPI
-
 static std::string nameOf(const Instruction &I) {
   const MpiFunction *Mpi = findMpi(cast<CallBase>(I));
   return Mpi ? Mpi->Name.str() : "";
