@@ -28,7 +28,7 @@ constexpr unsigned MaxHot = 8;
 class LoopPlanner {
 public:
   LoopPlanner(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE, AssumptionCache &AC,
-         const TargetLibraryInfo &TLI, const TargetTransformInfo &TTI, SmallVectorImpl<RangeTest> &Tests)
+              const TargetLibraryInfo &TLI, const TargetTransformInfo &TTI, SmallVectorImpl<RangeTest> &Tests)
       : F(F), LI(LI), DT(DT), SE(SE), AC(AC), Tests(Tests), N(F, LI, DT, SE, TLI, TTI), Ranges(N), Groups(N) {}
 
   SmallVector<Sweep, 0> run(ArrayRef<Access> Accesses) {

@@ -166,9 +166,15 @@ static const char *find_input(const char *option, const char *path) {
   return whole;
 }
 
-static void parse_options(const char *text) {
+// An error is told of what the user wrote: the variable, --check-options, or "FLAG VALUE".
+static void parse_options(const char *text, const char *flag, const char *value) {
+  static const char variable[] = "MPICC_CHECK_OPTIONS: ";
   char error[512];
-  if (!mck_options_parse(text, error, sizeof error) || !mck_why_is_valid(error, sizeof error)) fail("%s", error);
+  if (mck_options_parse(text, error, sizeof error) && mck_why_is_valid(error, sizeof error)) return;
+  if (!flag || strncmp(error, variable, sizeof variable - 1) != 0) fail("%s", error);
+  const char *what = error + sizeof variable - 1, *rule = strstr(what, ": ");
+  if (value && rule) fail("%s %s%s", flag, value, rule);
+  fail("%s: %s", flag, what);
 }
 
 // All options in one text, for this process and the ranks: first the file, then the environment (or -x of mpirun), then
@@ -180,8 +186,9 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
   const char *file = mck_option_file_read(own->file ? own->file : ".mpicc-check", own->file, wrong, sizeof wrong);
   if (!file) fail("%s", wrong);
   text = mck_words_print("%s%s%s", file, *file && text ? ":" : "", text ? text : "");
+  parse_options(text, NULL, NULL);
   if (own->options) text = mck_words_print("%s%s%s", text, *text ? ":" : "", own->options);
-  parse_options(text);
+  parse_options(text, "--check-options", NULL);
   if (own->keeps_logs) text = mck_words_print("%s%skeep_logs=1", text, *text ? ":" : "");
   if (own->prints_rules) text = mck_words_print("%s%sgen_suppressions=1", text, *text ? ":" : "");
   for (int i = 0; i < FORMS; i++) {
@@ -190,11 +197,12 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
     if (forms[i].what == OUTPUT && strcmp(value, "-") != 0) value = find_output(forms[i].option, value);
     if (forms[i].what == INPUT) value = find_input(forms[i].flag, value);
     text = add_option(text, forms[i].option, value);
+    parse_options(text, forms[i].flag, value);
   }
   // An exploration starts with these decisions, and makes its own ones after that.
   if (own->replay && !own->explores) text = add_option(text, "replay", find_input("--replay", own->replay));
   if (own->take && !own->explores) text = add_option(text, "take", own->take);
-  parse_options(text);
+  parse_options(text, NULL, NULL);
   char error[1024];
   struct mck_report_options report = mck_report_options_of(mck_options.report);
   if (!mck_report_check_files(&report, error, sizeof error)) fail("%s", error);
