@@ -7,6 +7,8 @@
 // RUN: FileCheck %s --check-prefix=FILE --input-file=%t.file --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect66 %mpirun-check -n 2 %t short > %t.short 2>&1
 // RUN: FileCheck %s --check-prefix=SHORT --input-file=%t.short --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 2 %t types > %t.types 2>&1
+// RUN: FileCheck %s --check-prefix=TYPES --input-file=%t.types --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // The same exit code as without us, and the library's own words.
 // RUN: %mpicc %s -o %t.plain
 // RUN: %python %source/tests/record/Inputs/same-end.py %mpirun %t.plain %t
@@ -17,6 +19,8 @@
 
 int main(int argc, char **argv) {
   int rank, x[4] = {0}, y[4];
+  double wide[2] = {0};
+  float narrow[2];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm work;
@@ -50,6 +54,14 @@ int main(int argc, char **argv) {
     // FILE: 1 error, 0 warnings, 0 notes
     MPI_File_open(work, "/no such/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
     MPI_File_close(&file);
+  } else if (strcmp(argv[1], "types") == 0 && rank == 0) {
+    MPI_Send(wide, 2, MPI_DOUBLE, 1, 7, work);
+  } else if (strcmp(argv[1], "types") == 0) {
+    // TYPES: ERROR [type.mismatch] MPI_DOUBLE is sent where MPI_FLOAT is received
+    // TYPES: MPI_Recv on rank 1 {{.*}}call-failed-fatal.c:[[#@LINE+3]] in main
+    // TYPES: MPI ended rank 1 in MPI_Recv
+    // TYPES: 1 error, 0 warnings, 0 notes
+    MPI_Recv(narrow, 2, MPI_FLOAT, 0, 7, work, MPI_STATUS_IGNORE);
   } else if (rank == 0) {
     MPI_Send(x, 4, MPI_INT, 1, 7, work);
   } else {

@@ -112,6 +112,18 @@ static bool explain_end(const struct mck_log_header *h, struct mck_findings *fin
   return false;
 }
 
+// Is it about the message that was too long for this receive? Of a rank that MPI ended, one truncated message is known.
+// A wrong datatype is said instead of the length; there may be others, at other places.
+static bool is_about_receive(const struct mck_finding *message, const struct mck_finding *failed) {
+  bool is_mismatch = message->check == MCK_CHECK_TYPE_MISMATCH;
+  if (message->check != MCK_CHECK_MESSAGE_TRUNCATED && !is_mismatch) return false;
+  for (uint32_t p = 0; p < message->nplaces; p++)
+    if (message->places[p].rank == failed->rank &&
+        (!is_mismatch || (failed->nplaces && message->places[p].site == failed->places[0].site)))
+      return true;
+  return false;
+}
+
 // A receive was too small, and the library said so when it ended the receiver. The finding about the message knows both
 // sides, so it takes over.
 void mck_judge_join_truncations(struct mck_findings *findings) {
@@ -120,9 +132,7 @@ void mck_judge_join_truncations(struct mck_findings *findings) {
     if (failed->check != MCK_CHECK_CALL_FAILED || !failed->text || !strstr(failed->text, ": MPI_ERR_TRUNCATE"))
       continue;
     for (size_t k = 0; k < findings->count && !found; k++)
-      for (uint32_t p = 0; findings->items[k].check == MCK_CHECK_MESSAGE_TRUNCATED && p < findings->items[k].nplaces;
-           p++)
-        if (findings->items[k].places[p].rank == failed->rank) found = &findings->items[k];
+      if (is_about_receive(&findings->items[k], failed)) found = &findings->items[k];
     if (!found) continue;
     mck_finding_why(found, "MPI ended rank %d in %.*s", failed->rank, (int)strcspn(failed->text, " "), failed->text);
     mck_findings_remove(findings, i);

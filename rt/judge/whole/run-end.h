@@ -9,6 +9,6 @@
 // is added.
 void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *findings);
 
-// A receive that was too small ended its rank: two findings become one, message.truncated. To be called after the
-// judge.
+// A receive that was too small ended its rank: two findings become one, message.truncated or type.mismatch. To be
+// called after the judge.
 void mck_judge_join_truncations(struct mck_findings *findings);
