@@ -48,7 +48,8 @@ static void report_left(struct mck_call *call, const struct mck_buffer *b) {
                    mck_buffer_role(b));
   mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "completed by %s", mck_fn_names[call->fn]);
-  mck_finding_why(f, "other functions use that memory before the operation is complete (MPI-3.1 3.7.2)");
+  mck_finding_why(f, "other functions use that memory before the operation is complete (MPI-3.1 %s)",
+                  b->is_array ? "5.12" : "3.7.2");
   mck_finding_help(f, "let the variable live until the operation is complete: make it static, allocate it, or wait "
                       "within the function");
   mck_local_done(f);
@@ -64,8 +65,10 @@ void mck_buffer_report_block(const struct mck_buffer *b, uint32_t site) {
   mck_finding_text(f, "the local variable that a pending %s %s ends before that is complete", fn, mck_buffer_role(b));
   mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, site, "the variable's block ends on rank %d", mck_rt.rank);
-  mck_finding_why(f, "other variables may use that memory from here on, and the operation is complete only when "
-                     "MPI_Wait or MPI_Test says so (MPI-3.1 3.7.2)");
+  mck_finding_why(f,
+                  "other variables may use that memory from here on, and the operation is complete only when "
+                  "MPI_Wait or MPI_Test says so (MPI-3.1 %s)",
+                  b->is_array ? "5.12" : "3.7.2");
   mck_finding_help(f, "declare the variable outside the block, or wait within it");
   mck_local_done(f);
 }
