@@ -19,8 +19,15 @@ static void addMark(Module &M, StringRef Name, StringRef Directory) {
   if (!is_contained(Marks->operands(), Mark)) Marks->addOperand(Mark);
 }
 
+// flang calls every file "FIRModule", and so does the object's file symbol, which would stand for a file of its own.
+static void nameFlangFile(Module &M) {
+  if (M.getSourceFileName() != "FIRModule" || M.debug_compile_units().empty()) return;
+  M.setSourceFileName((*M.debug_compile_units_begin())->getFilename());
+}
+
 // Name and directory are written as the debug information has them (DW_AT_name, DW_AT_comp_dir).
 void mck::markChecked(Module &M) {
+  nameFlangFile(M);
   if (M.debug_compile_units().empty()) addMark(M, M.getSourceFileName(), "");
   for (const DICompileUnit *Unit : M.debug_compile_units()) addMark(M, Unit->getFilename(), Unit->getDirectory());
 }
