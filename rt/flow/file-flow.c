@@ -115,8 +115,9 @@ static void judge_length(struct files *f, const struct reading *r) {
   if (r->look != MCK_NONE || told >= e->file.size) return;
   for (size_t i = f->first[r->access]; i < f->first[r->access + 1]; i++)
     if (f->io.pieces[i].high > last) last = f->io.pieces[i].high;
-  for (size_t i = 0; last && i < f->nplaces; i++) {
+  for (size_t i = 0; last && i < f->nplaces && f->tests < TESTS_MAX; i++) {
     const struct mck_io_access *writer = &f->io.accesses[f->places[i].access];
+    f->tests++;
     if (f->places[i].high < last || writer->file != reader->file || !mck_io_is_surely_before(&f->io, writer, reader))
       continue;
     struct mck_finding *finding = mck_flow_say(f->run, side_of(f, f->places[i].access, false), r->side,

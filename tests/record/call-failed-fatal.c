@@ -8,7 +8,8 @@
 // RUN: %expect66 %mpirun-check -n 2 %t short > %t.short 2>&1
 // RUN: FileCheck %s --check-prefix=SHORT --input-file=%t.short --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect66 %mpirun-check -n 2 %t types > %t.types 2>&1
-// RUN: FileCheck %s --check-prefix=TYPES --input-file=%t.types --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: FileCheck %s --check-prefix=TYPES --input-file=%t.types \
+// RUN:   --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // The same exit code as without us, and the library's own words.
 // RUN: %mpicc %s -o %t.plain
 // RUN: %python %source/tests/record/Inputs/same-end.py %mpirun %t.plain %t

@@ -3,7 +3,8 @@
 // RUN: %expect 66 %mpirun -n 2 ./host ./plugin.so 2>&1 | FileCheck %s --check-prefixes=CHECK,HOST
 // RUN: %expect 66 %mpirun-check --json report.json -n 1 ./host ./plugin.so : -n 1 ./program 2>&1 | FileCheck %s --check-prefixes=CHECK,BOTH
 // RUN: %python %S/../report/schema.py %source/docs/formats/report.schema.json report.json
-// RUN: %mpicc -g -DHOST -DLINKED %s -o linked && %expect 0 %mpirun -n 2 ./linked ./plugin.so 2>&1 | FileCheck %s --check-prefix=PAST
+// RUN: %mpicc -g -DHOST -DLINKED %s -o linked
+// RUN: %expect 0 %mpirun -n 2 ./linked ./plugin.so 2>&1 | FileCheck %s --check-prefix=PAST
 // RUN: %expect 66 %mpirun-check -n 2 ./linked ./plugin.so 2>&1 | FileCheck %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A plain host loads a recompiled library by dlopen, as Python does: the runtime finds room for its thread-local
@@ -11,7 +12,9 @@
 // A host that is linked with MPI has the MPI library in front of the runtime: under plain mpirun the calls of both go
 // past it, and one line says so.
 // PAST-NOT: {{.}}
-// PAST: ==mpicc-check== warning: nothing was checked: the program was not compiled with mpicc-check, and its calls go past it, although plugin.so was: start it with mpirun-check, or with LD_PRELOAD={{.*}}libmpicc-check.so{{$}}
+// PAST: ==mpicc-check== warning: nothing was checked: the program was not compiled with mpicc-check,
+// PAST-SAME: and its calls go past it, although plugin.so was: start it with mpirun-check,
+// PAST-SAME: or with LD_PRELOAD={{.*}}libmpicc-check.so{{$}}
 // PAST-NOT: {{.}}
 // CHECK: ERROR [buffer.modified-in-use] store to a buffer that a pending MPI_Isend is sending from
 // CHECK: {{dlopen-plugin.c:[0-9]+}} in run
