@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// Blocks of powers of two. Those that are given back stay in lists, by size.
-enum { SMALLEST = 6, LARGEST = 17, CHUNK = 1 << 18 };
+// Blocks of powers of two. Those that are given back stay in lists, by size. Large ones are no part of a chunk.
+enum { SMALLEST = 6, LARGEST = 30, CHUNK = 1 << 18, LARGE = CHUNK / 2 };
 struct block {
   size_t order; // 2^order bytes, this header included
   union {
@@ -40,6 +40,7 @@ void *mck_thread_alloc(size_t size) {
   take();
   struct block *block = lists[order];
   if (block) lists[order] = block->next;
+  else if ((size_t)1 << order > LARGE) block = (struct block *)(void *)map((size_t)1 << order);
   else {
     if (left < (size_t)1 << order) { // the rest of the old chunk is lost
       chunk = map(CHUNK);

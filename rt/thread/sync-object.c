@@ -4,12 +4,17 @@
 #include "thread/sync-object.h"
 #include "thread/room-memory.h"
 
-enum { BUCKETS = 4096, SYNCS_MAX = 1 << 16 };
-static struct mck_sync *buckets[BUCKETS];
-static uint32_t nsyncs;
+// A program may have a lock for each element of an array: there are as many buckets as objects, but for the first ones.
+enum { BUCKETS_FIRST = 4096, SYNCS_MAX = 1 << 16 };
+static struct mck_sync *first_buckets[BUCKETS_FIRST], **buckets = first_buckets;
+static uint32_t nbuckets = BUCKETS_FIRST, nsyncs; // nbuckets: a power of two
+
+static struct mck_sync **bucket_of(const void *address, enum mck_sync_kind kind) {
+  return &buckets[mck_table_mix((uintptr_t)address, kind) & (nbuckets - 1)];
+}
 
 static struct mck_sync **place(const void *address, enum mck_sync_kind kind) {
-  struct mck_sync **at = &buckets[mck_table_mix((uintptr_t)address, kind) % BUCKETS];
+  struct mck_sync **at = bucket_of(address, kind);
   while (*at && ((*at)->address != address || (*at)->kind != kind)) at = &(*at)->next;
   return at;
 }
@@ -46,29 +51,47 @@ static void unlink_at(struct mck_sync **at) {
 
 // What order the objects of earlier eras hold, all have. A lock that is still held gets another number then.
 static void forget_old(uint32_t era) {
-  for (uint32_t i = 0; i < BUCKETS; i++)
+  for (uint32_t i = 0; i < nbuckets; i++)
     for (struct mck_sync **at = &buckets[i]; *at;)
       if ((*at)->era != era && !is_counting(*at)) unlink_at(at);
       else at = &(*at)->next;
 }
 
-struct mck_sync *mck_sync_find(const void *address, enum mck_sync_kind kind) {
-  struct mck_sync *sync = *place(address, kind);
+// Without memory the chains get longer.
+static void grow(void) {
+  struct mck_sync **old = buckets, **more = mck_thread_alloc(4 * (size_t)nbuckets * sizeof *more);
+  uint32_t n = nbuckets;
+  if (!more) return;
+  buckets = more, nbuckets = 4 * n;
+  for (uint32_t i = 0; i < n; i++)
+    for (struct mck_sync *sync = old[i], *next; sync; sync = next) {
+      struct mck_sync **at = bucket_of(sync->address, sync->kind);
+      next = sync->next, sync->next = *at, *at = sync;
+    }
+  if (old != first_buckets) mck_thread_free(old);
+}
+
+// What it holds of an earlier era, all have.
+static struct mck_sync *renew(struct mck_sync *sync) {
   uint32_t era = atomic_load_explicit(&mck_strand_era, memory_order_relaxed);
   if (sync && sync->era != era && !is_counting(sync)) clear(sync), sync->era = era;
   return sync;
 }
 
+struct mck_sync *mck_sync_find(const void *address, enum mck_sync_kind kind) { return renew(*place(address, kind)); }
+
 struct mck_sync *mck_sync_get(const void *address, enum mck_sync_kind kind) {
-  struct mck_sync *sync = mck_sync_find(address, kind);
-  if (sync) return sync;
+  struct mck_sync **at = place(address, kind);
+  if (*at) return renew(*at);
   static uint32_t next_look = SYNCS_MAX;
   uint32_t era = atomic_load_explicit(&mck_strand_era, memory_order_relaxed);
+  bool is_moved = nsyncs >= next_look || nsyncs >= nbuckets;
   if (nsyncs >= next_look) {
     forget_old(era);
     next_look = 2 * nsyncs > SYNCS_MAX ? 2 * nsyncs : SYNCS_MAX;
   }
-  struct mck_sync **at = place(address, kind);
+  if (nsyncs >= nbuckets) grow();
+  if (is_moved) at = place(address, kind);
   *at = mck_thread_alloc(sizeof **at);
   if (!*at) return mck_times_lose(), NULL;
   (*at)->address = address, (*at)->kind = kind, (*at)->era = era;

@@ -50,6 +50,7 @@ bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *
 void mck_strand_buffer_begin(const struct mck_buffer *b) { (void)b; }
 void mck_strand_buffer_end(const struct mck_buffer *b) { (void)b; }
 void mck_strand_access(const struct mck_pieces *a) { (void)a; }
+bool mck_strand_access_is_clean(uintptr_t low, uint64_t size) { return (void)low, (void)size, false; }
 bool mck_filter_is_marked(uintptr_t low, uintptr_t high) { return (void)low, (void)high, false; }
 void mck_strand_memory_over(uintptr_t low, uintptr_t high) { (void)low, (void)high; }
 void mck_lifetime_block(const char *low, const char *high, const void *pc, const void *frame) {

@@ -8,6 +8,7 @@
 #include "record/access/touch-marks.h"
 #include "record/call/thread-level.h"
 #include "record/runtime.h"
+#include "record/strand/clean-page.h"
 #include "thread/thread-order.h"
 
 // Not inlined: the registers that it needs are saved where it is called only.
@@ -124,7 +125,10 @@ static inline bool leave(bool is_noted) {
 static MCK_APART bool try_other(uintptr_t address, uint64_t what, const void *pc) {
   const struct mck_mark_place *p = &mck_mark_places[mck_mark_number(pc)];
   if (p->pc != pc) p = &mck_mark_places[mck_mark_number(pc) ^ 1];
-  if (p->pc != pc || !enter()) return false;
+  if (p->pc != pc)
+    return mck_thread_is_parallel && !(what & (MCK_SIGNAL_STRING | MCK_SIGNAL_END)) &&
+           mck_access_is_clean(address, what >> 8);
+  if (!enter()) return false;
   if (p->what == what) return leave(add(address, p));
   return leave(p->kind == MCK_MARK_LOOKS && p->what == (what & 255) &&
                is_recorded(address, what >> 8, what & MCK_SIGNAL_STORE, p));

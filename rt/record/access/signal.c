@@ -95,8 +95,14 @@ void mck_buffer_check_block(const char *low, uint64_t size, const void *pc, cons
   mck_lifetime_block(low, low + size, pc, frame);
 }
 
+static inline bool is_clean(uintptr_t low, uint64_t size, uint64_t flags) {
+  return MCK_UNLIKELY(mck_thread_is_parallel) && !(flags & (MCK_SIGNAL_STRING | MCK_SIGNAL_END)) &&
+         mck_strand_access_is_clean(low, size);
+}
+
 static inline void access_one(const volatile void *address, uint64_t size, uint32_t flags, const void *place,
                               const void *frame, const struct mck_map **map) {
+  if (is_clean((uintptr_t)address, size, flags)) return;
   if (MCK_UNLIKELY(flags & MCK_SIGNAL_STRING)) { // the library has just read the string, or is about to
     uint64_t length = strnlen((const char *)address, size);
     size = length < size ? length + 1 : size, flags &= ~(uint32_t)MCK_SIGNAL_STRING;
@@ -160,7 +166,9 @@ static void access_range(const char *low, uint64_t size, uint32_t flags, int64_t
 
 MCK_EXPORT void __mck_access_range_at(const volatile void *address, uint64_t what, int64_t stride, uint64_t count,
                                       const void *place, const void *frame) {
-  if (!(what >> 8) || !count || !enter()) return;
+  if (!(what >> 8) || !count) return;
+  uintptr_t low = (uintptr_t)address, others = (uint64_t)(stride < 0 ? -stride : stride) * (count - 1);
+  if (is_clean(stride < 0 ? low - others : low, others + (what >> 8), what) || !enter()) return;
   access_range((const char *)address, what >> 8, what & 255, stride, count, place, frame);
   leave();
 }

@@ -9,6 +9,7 @@
 #include "record/call/call-begin.h"
 #include "record/call/stack.h"
 #include "record/error/error-handler.h"
+#include "record/strand/clean-page.h"
 #include "record/strand/strand-buffer.h"
 #include "record/strand/strand-traffic.h"
 #include "abi.h"
@@ -73,6 +74,7 @@ static struct mck_strand_call call_of(const struct mck_buffer *b) {
 
 void mck_strand_buffer_begin(const struct mck_buffer *b) {
   mck_strand_era_look();
+  mck_clean_page_used((uintptr_t)b->low, (uintptr_t)b->high);
   if (!mck_strand_memory_is_known() || b->is_target) return;
   struct mck_strand_use u = {.buffer = *b, .post = call_of(b)};
   mck_strand_pages_add((uintptr_t)b->low, (uintptr_t)b->high);
@@ -112,6 +114,7 @@ static void add_past(struct mck_strand_use *u) {
     span_of[i] = ++npast;
   }
   mck_strand_pages_add(low, high);
+  mck_clean_page_used(low, high);
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
 }
 
@@ -172,6 +175,7 @@ void mck_strand_call_uses(const struct mck_call *call, const struct mck_strand_c
     // compared when it has returned.
     u->is_marked = !mck_handler_is_any();
     if (u->is_marked) mark(u, 1);
+    mck_clean_page_used((uintptr_t)b->low, (uintptr_t)b->high);
     mck_strand_pages_add((uintptr_t)b->low, (uintptr_t)b->high);
     mck_strand_accesses_check(u);
     atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
@@ -208,6 +212,17 @@ void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_c
     if (!u->is_marked || u->post.moment.strand == now->moment.strand || !is_hit(u, a)) continue;
     if (!mck_held_excludes(&u->post.held, &now->held)) mck_strand_buffer_report(now, a->flags & MCK_SIGNAL_STORE, u);
   }
+}
+
+static bool meets(const struct mck_strand_use *u, uintptr_t low, uintptr_t high) {
+  return (uintptr_t)u->buffer.low < high && (uintptr_t)u->buffer.high > low;
+}
+bool mck_strand_uses_are_before(uintptr_t low, uintptr_t high) {
+  for (uint32_t i = 0; i < nblocking; i++)
+    if (meets(&blocking[i], low, high)) return false;
+  for (uint32_t k = 0; k < npast; k++)
+    if (spans[k].low < high && spans[k].high > low && !mck_thread_has(past[spans[k].past].end.moment)) return false;
+  return true;
 }
 
 bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *a) {

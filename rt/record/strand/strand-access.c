@@ -7,6 +7,7 @@
 #include "record/access/access-sample.h"
 #include "record/buffer/byte-overlap.h"
 #include "record/error/local-finding.h"
+#include "record/strand/clean-page.h"
 #include "record/strand/strand-buffer.h"
 #include "record/strand/strand-traffic.h"
 #include "abi.h"
@@ -115,6 +116,7 @@ void mck_strand_access(const struct mck_pieces *a) {
                                 .thread = thread_number()};
   mck_thread_held(&now.held);
   if (is_near) mck_strand_uses_check(a, &now);
+  if (is_near && !mck_access_sample_is_on) mck_clean_page_look((uintptr_t)a->low, (uint64_t)(a->high - a->low));
   // A thread that waits looks at its flag again and again: its time is lost anyway.
   enum { POLLS = 64 };
   static uint32_t polls;
@@ -177,4 +179,15 @@ void mck_strand_excluded_check(const struct mck_strand_use *u) {
 }
 
 static void end(struct kept *k, void *context) { (void)context, k->pieces.count = 0; }
-void mck_strand_accesses_over(uintptr_t low, uintptr_t high) { visit(low, high, end, NULL); }
+
+// Memory that is freed again and again must not walk through all that was kept of its pages.
+static void unlink_ended(uint32_t *head) {
+  while (*head)
+    if (kept[links[*head - 1].kept].pieces.count) head = &links[*head - 1].next;
+    else *head = links[*head - 1].next;
+}
+void mck_strand_accesses_over(uintptr_t low, uintptr_t high) {
+  visit(low, high, end, NULL);
+  uintptr_t first = low >> 12, last = (high - 1) >> 12;
+  for (uintptr_t p = first; nkept && p <= last && p - first < HEADS; p++) unlink_ended(&heads[p % HEADS]);
+}

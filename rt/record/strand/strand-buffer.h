@@ -20,7 +20,8 @@
 // thread, and orders the two in its own way.
 static inline bool mck_strand_memory_is_known(void) { return mck_thread_is_known() && mck_heap_is_seen(); }
 
-void mck_strand_access(const struct mck_pieces *a); // of the calling thread, as it is signalled
+void mck_strand_access(const struct mck_pieces *a);            // of the calling thread, as it is signalled
+bool mck_strand_access_is_clean(uintptr_t low, uint64_t size); // nothing to look at (clean-page.h); without the lock
 // b is in use, and a touches it. true: thread order does not put the access behind the post, and this has dealt with it
 bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *a);
 void mck_strand_buffer_begin(const struct mck_buffer *b); // it is in use from now on, and no longer
@@ -73,6 +74,8 @@ void mck_strand_excluded_check(const struct mck_strand_use *u); // the excluded 
 void mck_strand_accesses_over(uintptr_t low, uintptr_t high);
 void mck_strand_accesses_forget(void);
 void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_call *now);
+// All uses of these bytes that are kept are ordered before the calling strand's now, by its threads alone.
+bool mck_strand_uses_are_before(uintptr_t low, uintptr_t high);
 void mck_strand_uses_over(uintptr_t low, uintptr_t high);
 void mck_strand_uses_forget(void);
 void mck_strand_era_look(void); // forgets all if the era is over
