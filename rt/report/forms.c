@@ -101,6 +101,7 @@ int mck_report_make(struct mck_report *r) {
   if (r->says_unexecuted) add_unexecuted(r);
   mck_fingerprints_set(&r->groups);
   mck_known_apply(&r->known, &r->groups, &r->sources);
+  mck_groups_compare(&r->groups);
   count(r);
   bool is_good = write_text(r);
   is_good = write_form(r, r->options->json_path, "JSON", "json", mck_json_make) && is_good;

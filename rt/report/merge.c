@@ -241,10 +241,7 @@ unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 
   return n;
 }
 
-static void write_shown_stack(FILE *out, const void *context, const struct mck_finding *f, uint32_t place) {
-  (void)f;
-  const struct mck_source_stack *stack = &((const struct mck_group *)context)->stacks[place];
-  unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(stack, shown);
+static void write_frames(FILE *out, const struct mck_source_stack *stack, const unsigned *shown, unsigned n) {
   fwrite(&n, sizeof n, 1, out);
   for (unsigned k = 0; k < n; k++) {
     const struct mck_source_frame *frame = &stack->frames[shown[k]];
@@ -253,6 +250,24 @@ static void write_shown_stack(FILE *out, const void *context, const struct mck_f
     if (!frame->file) fwrite(&frame->offset, sizeof frame->offset, 1, out);
     putc('\0', out);
   }
+}
+
+static void write_shown_stack(FILE *out, const void *context, const struct mck_finding *f, uint32_t place) {
+  (void)f;
+  const struct mck_source_stack *stack = &((const struct mck_group *)context)->stacks[place];
+  unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(stack, shown);
+  write_frames(out, stack, shown, n);
+}
+
+// The innermost frame and the user's line, without its callers.
+static void write_own_line(FILE *out, const void *context, const struct mck_finding *f, uint32_t place) {
+  (void)f;
+  const struct mck_group *group = context;
+  const struct mck_source_stack *stack = &group->stacks[place];
+  const unsigned shown[2] = {0, mck_stack_user(stack)};
+  putc((int)group->baseline, out);
+  putc((int)group->role, out);
+  write_frames(out, stack, shown, !stack->count ? 0 : shown[1] ? 2 : 1);
 }
 
 static void free_group(struct mck_group *group) {
@@ -296,6 +311,26 @@ void mck_groups_join(struct mck_groups *groups) {
   }
   groups->count = kept;
   forget(table);
+}
+
+bool mck_groups_compare(struct mck_groups *groups) {
+  struct entry *table = NULL, *entry;
+  size_t i = 0, size;
+  char *key;
+  for (size_t k = 0; k < groups->count; k++) {
+    struct mck_group *group = &groups->items[k];
+    group->alike = k, group->turn = 0, group->nalike = 1;
+  }
+  for (; i < groups->count; i++) {
+    struct mck_group *group = &groups->items[i];
+    if (group->suppression) continue;
+    if (!make_key(group->finding, write_own_line, group, &key, &size)) break;
+    HASH_FIND(hh, table, key, size, entry);
+    if (entry) group->alike = entry->group, group->turn = groups->items[entry->group].nalike++;
+    if (entry || !remember(&table, key, size, i)) free(key);
+  }
+  forget(table);
+  return i == groups->count;
 }
 
 void mck_groups_free(struct mck_groups *groups) {

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "report/callers-text.h"
 #include "report/static-warning.h"
 #include "report/utf8.h"
 
@@ -230,8 +231,12 @@ static void print_summary(FILE *out, const struct mck_report *r) {
 }
 
 void mck_text_print(FILE *out, const struct mck_report *r) {
-  for (size_t i = 0; i < r->groups.count; i++)
-    if (!r->groups.items[i].suppression) mck_text_print_group(out, &r->groups.items[i], r);
+  for (size_t i = 0; i < r->groups.count; i++) {
+    const struct mck_group *group = &r->groups.items[i];
+    if (group->suppression || mck_callers_hide(r, group)) continue;
+    mck_text_print_group(out, group, r);
+    if (mck_callers_hide_next(r, group)) mck_callers_print(out, r, i);
+  }
   if (r->options->is_interim) return;
   print_fixed(out, r);
   if (!r->options->is_filtered) print_unused(out, &r->known.rules);
