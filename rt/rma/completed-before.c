@@ -55,14 +55,31 @@ enum mck_access_order mck_walk_order(const struct mck_walk *w, const struct mck_
 }
 
 // --- candidates ---
+// A buffer of a message. Its request may be freed behind a cut, or may not stay in the log: nothing is left for later.
+static bool is_of_message(const struct mck_access_class *class) {
+  return class->what.is_buffer && !mck_access_is_of_operation(class);
+}
+
+// At a cut a receive counts as begun only, as long as no message was sent for it.
+static bool is_matched_later(const struct mck_walk *w, uint32_t log, uint32_t access) {
+  const struct mck_event *events = w->run->readers[log].events;
+  uint32_t at = access;
+  while (at > 0 && events[at].kind == MCK_EV_ACCESS) at--;
+  struct mck_pair send = w->run->pairs->of[log][at];
+  return events[at].kind == MCK_EV_RECV && send.log != MCK_NONE && send.index > w->logs[send.log].cut;
+}
+
 // Where logs are cut, two accesses that are both not complete stay in the logs and are judged when they are. Of two
 // that were entered before a cut only such a pair is left: any other pair was judged at that cut, and the log does not
 // have what ordered it any more.
 static bool is_of_other_cut(const struct mck_walk *w, const struct mck_rma_access *a, uint32_t log_b) {
   const struct mck_rma_access *b = &w->at;
   uint32_t log_a = class_of(w, a)->what.process, cut_a = w->logs[log_a].cut, cut_b = w->logs[log_b].cut;
-  if (w->run->is_cut && a->done == MCK_NONE && b->done == MCK_NONE) return true;
+  bool is_message_a = is_of_message(class_of(w, a)), is_message_b = is_of_message(class_of(w, b));
+  if (w->run->is_cut && a->done == MCK_NONE && b->done == MCK_NONE) return !is_message_a && !is_message_b;
   if (cut_a == MCK_NONE || cut_b == MCK_NONE || a->event > cut_a || b->event > cut_b) return false;
+  if (is_message_a && !is_matched_later(w, log_a, a->event)) return true;
+  if (is_message_b && !is_matched_later(w, log_b, b->event)) return true;
   return (a->done != MCK_NONE && a->done < w->logs[a->done_log].cut) ||
          (b->done != MCK_NONE && b->done < w->logs[b->done_log].cut);
 }

@@ -100,6 +100,7 @@ static void end_requests(struct mck_scan *p, const struct mck_event *e) {
     struct mck_rma_op *op = mck_rma_op_at(p->log, event);
     if (!op) continue;
     if (op->over == MCK_NONE || op->is_message) op->over = p->at;
+    if (op->is_message) op->done = p->at;
     if (!op->is_message && mck_rma_is_fetching(&p->reader->events[event])) finish_op(p, op);
   }
 }
@@ -126,8 +127,8 @@ static void add_op(struct mck_scan *p, const struct mck_event *e) {
 }
 
 // A nonblocking send, receive or collective whose buffer lies in window memory. Whether a receive that was to be
-// cancelled has taken a message may not be known. A request that is freed may be over as soon as another rank has
-// answered (MPI-3.1 3.7.3): of what no call completes nothing is said but that it began.
+// cancelled has taken a message may not be known. Of what no call completes nothing is said but that it began, unless
+// more is known of it (message-completion.c).
 static void add_message(struct mck_scan *p, uint32_t event) {
   const struct mck_event *e = &p->reader->events[event];
   bool is_known = event != MCK_NONE && (e->kind != MCK_EV_RECV || !(e->flags & MCK_FLAG_CANCELLED));
@@ -262,7 +263,8 @@ static uint32_t message_at(const struct mck_scan *p, const struct mck_event *e, 
   switch (e->kind) {
   case MCK_EV_SEND:
   case MCK_EV_RECV:
-  case MCK_EV_COLL: return p->at;
+  case MCK_EV_COLL:
+  case MCK_EV_PAD: return p->at; // it was settled at a cut (judge/cut/remaining-log.c)
   case MCK_EV_COLL_ARGS:
   case MCK_EV_ACCESS: return before;
   default: return MCK_NONE;
@@ -335,7 +337,7 @@ bool mck_rma_scan(struct mck_rma_run *run) {
   for (size_t i = 0; run->has_fenced && i < run->nwindows; i++)
     if (!run->windows[i].is_judged) run->windows[i].is_judged = run->windows[i].is_fenced = true;
   for (uint32_t i = 0; i < run->nlogs && !run->is_short; i++) scan_log(run, i, &exposures);
-  if (!run->is_short) mck_section_sort(run);
+  if (!run->is_short) mck_rma_end_messages(run), mck_section_sort(run);
   if (!run->is_short && !mck_rma_link(run, &exposures)) run->is_short = true;
   free(exposures.items);
   free(exposures.ranks);

@@ -52,7 +52,8 @@ static void number_components(struct mck_walk *w) {
   for (uint32_t i = 0; i < run->nlogs; i++) w->component[i] = w->strands[i] = MCK_NONE;
   for (uint32_t i = 0; i < run->nlogs; i++) {
     const struct mck_reader *r = run->logs[i].reader;
-    bool has_component = run->logs[i].nops || run->logs[i].nlinks || !has_section || has_section[i];
+    bool has_component = run->logs[i].nops || run->logs[i].nlinks || run->logs[i].ends_others || !has_section ||
+                         has_section[i];
     for (uint64_t k = 0; !has_component && k < r->units; k += mck_event_units(&r->events[k]))
       has_component = r->events[k].kind == MCK_EV_WINDOW_BYTES ||
                       (r->events[k].kind == MCK_EV_ACCESS && mck_rma_window_of(run, i, r->events[k].access.win)) ||

@@ -15,7 +15,8 @@ struct mck_rma_op {
   uint32_t done_log, done; // it is complete at its target with this event of that log; done MCK_NONE: never
   uint8_t lock;            // enum mck_conflict_lock: of the target
   bool is_exposed;         // it is complete with the target's MPI_Win_wait
-  bool is_message;         // it is none of a window: only over is meant, which is its own event if nothing completes it
+  bool is_message;         // it is none of a window. over is its own event if nothing in its log completes it; its
+                           // buffers are in use until done
 };
 struct mck_rma_member {
   uint32_t log, win; // log MCK_NONE: there is no such log
@@ -74,6 +75,7 @@ struct mck_rma_log {
   size_t nlinks, links_capacity;
   struct mck_rma_unsure *unsure; // by at; only in logs with strands
   size_t nunsure, unsure_capacity;
+  bool ends_others;                     // something of another log is complete with an event of this one
   struct mck_attachments *attachments; // by the log's id of the window; made when they are asked for
 };
 struct mck_rma_run {
@@ -130,6 +132,8 @@ static inline const struct mck_win_def *mck_rma_win(const struct mck_reader *r, 
 // operation-completion.c
 bool mck_rma_scan(struct mck_rma_run *run); // false: out of memory
 void mck_rma_run_free(struct mck_rma_run *run);
+// message-completion.c: what no call of its log completes
+void mck_rma_end_messages(struct mck_rma_run *run);
 bool mck_rma_is_fetching(const struct mck_event *e); // it brings something back from the target
 bool mck_rma_is_update(const struct mck_event *e);   // it changes the target
 // The operation that was started with this event; NULL: none.

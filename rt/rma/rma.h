@@ -6,6 +6,7 @@
 //
 //   window-table.c          which windows of different logs are one
 //   operation-completion.c  one pass over each log: where each operation is complete, which post belongs to a start
+//   message-completion.c    ... where sends and receives are that use window memory, if their own log does not say it
 //   section.c               ... which lock epochs and atomic operations come one after another
 //   rma-judge.c             the walk of room order over all logs
 //   known-events.c          its vector clocks, of those ranks only that do something to a window

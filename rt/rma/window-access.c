@@ -118,8 +118,10 @@ static void load_or_store(struct mck_walk *w, struct mck_point at, const struct 
                                             .window = log->window_of[e->access.win]};
   w->element = 0;
   w->at = (struct mck_rma_access){.event = at.index,
-                                  .done_log = at.log,
-                                  .done = op ? op->over : at.index,
+                                  .done_log = op && op->is_message ? op->done_log : at.log,
+                                  .done = !op              ? at.index
+                                          : op->is_message ? op->done
+                                                           : op->over,
                                   .class = mck_walk_find_class(w, &class),
                                   .may_know_all = l->clock->may_know_all};
   w->is_sync_asked = mck_sync_is_asked(w, &class, at.index);

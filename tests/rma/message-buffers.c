@@ -1,6 +1,7 @@
 // CASES: // case (\d+):
 // ONCE: %mpicc-check -O1 %s -o %t
 // ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// ONCE: env MPICC_CHECK_OPTIONS=log_budget=0 %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers of sends, receives and collectives that lie in window memory, where others put and get meanwhile
 // (MPI-3.1 3.7.2, 5.12, 11.7).
@@ -240,6 +241,106 @@ static void case_28(void) {
   if (rank == 1) receive(0);
   if (rank == 2) MPI_Accumulate(x, 1, MPI_INT, 0, 3, 1, MPI_INT, MPI_SUM, win);   // @28
 }
+// case 29: rma.race (a receive under way over two barriers, and a put between)
+static void case_29(void) {
+  if (rank == 0) MPI_Irecv(other, 4, MPI_INT, 1, DATA, WORLD, &request);    // @29
+  if (rank == 1) MPI_Send(x, 4, MPI_INT, 0, DATA, WORLD);
+  MPI_Barrier(WORLD), MPI_Barrier(WORLD);
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, fenced);          // @29
+  MPI_Win_fence(0, fenced), MPI_Barrier(WORLD);
+  if (rank == 0) MPI_Wait(&request, NONE);
+}
+// case 30: ok (complete before the last barrier; a put behind it)
+static void case_30(void) {
+  if (rank == 0) MPI_Irecv(other, 4, MPI_INT, 1, DATA, WORLD, &request);
+  if (rank == 1) MPI_Send(x, 4, MPI_INT, 0, DATA, WORLD);
+  MPI_Barrier(WORLD);
+  if (rank == 0) MPI_Wait(&request, NONE);
+  MPI_Barrier(WORLD), MPI_Win_fence(0, fenced), MPI_Barrier(WORLD);
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, fenced);
+}
+// case 31: rma.race (a collective under way over barriers, behind which another rank puts)
+static void case_31(void) {
+  MPI_Igather(x, 2, MPI_INT, memory, 2, MPI_INT, 0, WORLD, &request);       // @31
+  MPI_Barrier(WORLD), MPI_Barrier(WORLD);
+  if (rank == 2) put_flush(0, 6);
+  if (rank == 2) MPI_Put(x + 6, 1, MPI_INT, 0, 3, 1, MPI_INT, win);         // @31
+  MPI_Barrier(WORLD);
+  MPI_Wait(&request, NONE);
+}
+// case 32: ok (a collective that sends: gets meanwhile, and a put behind its end)
+static void case_32(void) {
+  MPI_Igather(memory, 2, MPI_INT, x, 2, MPI_INT, 0, WORLD, &request);
+  MPI_Barrier(WORLD), MPI_Barrier(WORLD);
+  if (rank == 2) MPI_Get(x + 6, 1, MPI_INT, 1, 1, 1, MPI_INT, win), MPI_Win_flush(1, win);
+  MPI_Wait(&request, NONE);
+  MPI_Barrier(WORLD), MPI_Barrier(WORLD);
+  if (rank == 2) put_flush(1, 1);
+}
+// case 33: rma.race (a freed request, and a put by a rank that has heard of nothing)
+static void case_33(void) {
+  if (rank == 0) MPI_Isend(memory, 4, MPI_INT, 1, DATA, WORLD, &request), MPI_Request_free(&request), tell(2);   // @33
+  if (rank == 2) hear(0), MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);                                         // @33
+  if (rank == 1) receive(0);
+}
+// case 34: ok (a rank that the receiver has told puts; a barrier behind the receive, and one behind that)
+static void case_34(void) {
+  if (rank == 0) MPI_Isend(memory, 4, MPI_INT, 1, DATA, WORLD, &request), MPI_Request_free(&request);
+  if (rank == 1) receive(0), tell(2);
+  if (rank == 2) hear(1), MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);
+  MPI_Barrier(WORLD), MPI_Barrier(WORLD);
+  if (rank == 1) MPI_Put(x, 1, MPI_INT, 0, 2, 1, MPI_INT, win);
+}
+// case 35: ok (a receive that is cancelled behind a barrier, and a put meanwhile; buffered sends that are freed)
+static void case_35(void) {
+  char space[64 + MPI_BSEND_OVERHEAD], *detached;
+  int size;
+  if (rank == 0) MPI_Irecv(memory, 4, MPI_INT, 1, DATA, WORLD, &request);
+  MPI_Barrier(WORLD);
+  if (rank == 2) put_flush(0, 3);
+  MPI_Barrier(WORLD);
+  if (rank == 0) {
+    MPI_Cancel(&request), MPI_Wait(&request, NONE);
+    MPI_Buffer_attach(space, sizeof space);
+    MPI_Ibsend(memory + 8, 4, MPI_INT, 1, DATA, WORLD, &request), MPI_Request_free(&request);
+  }
+  MPI_Barrier(WORLD);
+  if (rank == 2) put_flush(0, 9);
+  MPI_Barrier(WORLD);
+  if (rank == 1) receive(0);
+  if (rank == 0) MPI_Buffer_detach(&detached, &size);
+}
+// case 36: rma.race (persistent, under way over a barrier in its second round)
+static void case_36(void) {
+  MPI_Request all[1];
+  if (rank == 0) MPI_Recv_init(memory, 4, MPI_INT, 1, DATA, WORLD, all);
+  for (int i = 0; i < 2; i++) {
+    if (rank == 0) MPI_Startall(1, all);                                      // @36
+    if (rank == 1) MPI_Send(x, 4, MPI_INT, 0, DATA, WORLD);
+    MPI_Barrier(WORLD), MPI_Barrier(WORLD);
+    if (rank == 2 && i) MPI_Get(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win);        // @36
+    MPI_Barrier(WORLD);
+    if (rank == 0) MPI_Waitall(1, all, MPI_STATUSES_IGNORE);
+    MPI_Barrier(WORLD);
+  }
+  if (rank == 0) MPI_Request_free(all);
+}
+// case 37: rma.race (a put that is over before the barrier that the receive is under way over)
+static void case_37(void) {
+  if (rank == 1) MPI_Send(x, 4, MPI_INT, 0, DATA, WORLD);
+  if (rank == 0) MPI_Irecv(memory, 4, MPI_INT, 1, DATA, WORLD, &request), tell(2);   // @37
+  if (rank == 2) hear(0), MPI_Put(x, 1, MPI_INT, 0, 3, 1, MPI_INT, win), MPI_Win_flush(0, win);   // @37
+  MPI_Barrier(WORLD), MPI_Barrier(WORLD);
+  if (rank == 0) MPI_Wait(&request, NONE);
+}
+// case 38: ok (beside what is received)
+static void case_38(void) {
+  if (rank == 1) MPI_Send(x, 4, MPI_INT, 0, DATA, WORLD);
+  if (rank == 0) MPI_Irecv(memory + 4, 4, MPI_INT, 1, DATA, WORLD, &request), tell(2);
+  if (rank == 2) hear(0), put_flush(0, 3);
+  MPI_Barrier(WORLD), MPI_Barrier(WORLD);
+  if (rank == 0) MPI_Wait(&request, NONE);
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -247,7 +348,9 @@ int main(int argc, char **argv) {
   static void (*const cases[])(void) = {case_1,  case_2,  case_3,  case_4,  case_5,  case_6,  case_7,
                                         case_8,  case_9,  case_10, case_11, case_12, case_13, case_14,
                                         case_15, case_16, case_17, case_18, case_19, case_20, case_21,
-                                        case_22, case_23, case_24, case_25, case_26, case_27, case_28};
+                                        case_22, case_23, case_24, case_25, case_26, case_27, case_28,
+                                        case_29, case_30, case_31, case_32, case_33, case_34, case_35,
+                                        case_36, case_37, case_38};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, WORLD, &memory, &win);
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, WORLD, &other, &fenced);

@@ -9,18 +9,21 @@
 enum { CUT_RANKS_MAX = 16 };
 typedef void cut_judge(const struct mck_reader *readers, int n, struct mck_findings *found);
 
-// Adds what judge finds to all.
-static inline void cut_logs(struct fake *logs, int n, cut_judge *judge, struct mck_findings *all) {
+// Adds what judge finds to all. events: the requests of each rank that are under way, ascending; they become their new
+// indices.
+static inline void cut_logs_with(struct fake *logs, int n, uint32_t *const *events, const size_t *nevents,
+                                 cut_judge *judge, struct mck_findings *all) {
   struct mck_reader readers[CUT_RANKS_MAX];
   struct mck_judge *judges[CUT_RANKS_MAX];
   struct mck_judge_run run = {(uint32_t)n, false};
-  struct mck_pending none = {NULL, 0};
+  struct mck_pending pending[CUT_RANKS_MAX] = {{0}};
   struct mck_findings found = {0}, others = {0};
   struct mck_remaining_log remaining;
   if (n > CUT_RANKS_MAX) abort();
   for (int r = 0; r < n; r++) {
     fake_load(&logs[r], &readers[r]);
-    judges[r] = mck_judge_index_cut(&readers[r], (uint32_t)n, &none);
+    if (events) pending[r] = (struct mck_pending){events[r], nevents[r]};
+    judges[r] = mck_judge_index_cut(&readers[r], (uint32_t)n, &pending[r]);
     mck_judge_parcels(judges[r]);
   }
   for (int r = 0; r < n; r++) {
@@ -38,6 +41,7 @@ static inline void cut_logs(struct fake *logs, int n, cut_judge *judge, struct m
   }
   for (int r = 0; r < n; r++) {
     if (!mck_judge_make_remaining_log(judges[r], &remaining)) abort();
+    if (pending[r].count) memcpy(events[r], remaining.moved, pending[r].count * sizeof *remaining.moved);
     mck_judge_free(judges[r]);
     mck_log_unload(&readers[r]);
     logs[r].units = 0;
@@ -45,4 +49,8 @@ static inline void cut_logs(struct fake *logs, int n, cut_judge *judge, struct m
     logs[r].header->generation++;
     mck_remaining_log_free(&remaining);
   }
+}
+
+static inline void cut_logs(struct fake *logs, int n, cut_judge *judge, struct mck_findings *all) {
+  cut_logs_with(logs, n, NULL, NULL, judge, all);
 }

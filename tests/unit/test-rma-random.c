@@ -50,6 +50,7 @@ static int is_locking, spread; // spread: bytes from one cell to the next
 static bool all_seen;          // the logs have all loads and stores
 static bool is_of_turns;       // short turns of one lock, with little else
 static bool has_posted;        // nonblocking messages
+static bool is_of_posted;      // mostly these, beside few accesses
 
 static uint64_t state;
 static uint32_t below(uint32_t k) {
@@ -96,7 +97,11 @@ static struct {
 static int locks[RANKS][RANKS]; // [rank][target]
 static struct {
   int sends[EVENTS], first, count;
+  int early[EVENTS], nearly, taken; // receives that were posted before their message was sent
 } channels[RANKS][RANKS];
+// Of a nonblocking message: the event that completes it, and the other side's call; of each send the event that
+// completes its receive; -1: none.
+static int waited[EVENTS], other_side[EVENTS], received[EVENTS];
 static struct section {
   int is_lock, rank, thing, enter, over, is_exclusive, gives, takes;
 } sections[EVENTS]; // events; over -1: not yet
@@ -189,13 +194,25 @@ static void collective(int kind) {
   if (kind == 0 && after_barrier) after_barrier();
 }
 
+// The call that was added last sends. It goes to the first receive that waits for it.
+static void send_to(int rank, int other) {
+  int call = n - 1, receive;
+  other_side[call] = received[call] = -1;
+  if (channels[rank][other].taken == channels[rank][other].nearly) {
+    channels[rank][other].sends[channels[rank][other].count++] = call;
+    return;
+  }
+  receive = channels[rank][other].early[channels[rank][other].taken++];
+  other_side[call] = receive, other_side[receive] = call;
+}
+
 static void message(int rank) {
   int other = (int)below((uint32_t)nranks);
   if (other == rank) return;
   if (below(2)) {
     uint32_t unit = fake_send(&logs[rank], MCK_FN_MPI_Send, (uint32_t)n, 0, other, 1, MCK_BASIC_INT, 1);
     add(rank, OTHER, 0, unit);
-    channels[rank][other].sends[channels[rank][other].count++] = n - 1;
+    send_to(rank, other);
     end(n - 1, NULL, -1);
     return;
   }
@@ -205,24 +222,30 @@ static void message(int rank) {
   add(rank, OTHER, 0, unit);
   end(n - 1, knew[send], -1);
   link_to(send, 0, n - 1);
+  received[send] = n - 1;
 }
 
 // Nonblocking messages with a buffer in a window.
 static struct posted {
-  int rank, call, buffer, send; // events; send: of a receive; else -1
+  int rank, call, buffer, is_receive; // events
 } posted[EVENTS];
 static int nposted;
 
 static void post_message(int rank) {
   int other = (int)below((uint32_t)nranks), is_receive = (int)below(2), send = -1;
-  if (other == rank || (is_receive && channels[other][rank].first == channels[other][rank].count)) return;
+  if (other == rank) return;
   uint8_t kind = is_receive ? MCK_EV_RECV : MCK_EV_SEND,
           flags = MCK_FLAG_NONBLOCKING | (is_receive ? MCK_FLAG_MATCHED : 0);
   uint16_t fn = is_receive ? MCK_FN_MPI_Irecv : MCK_FN_MPI_Isend;
-  if (is_receive) send = channels[other][rank].sends[channels[other][rank].first++];
-  else channels[rank][other].sends[channels[rank][other].count++] = n;
+  if (!is_receive) send = -1;
+  else if (channels[other][rank].first < channels[other][rank].count)
+    send = channels[other][rank].sends[channels[other][rank].first++];
+  else channels[other][rank].early[channels[other][rank].nearly++] = n;
   add(rank, OTHER, 0, fake_message(&logs[rank], kind, flags, fn, (uint32_t)n, 0, other, 1, MCK_BASIC_INT, 1))
       ->window = -1;
+  waited[n - 1] = -1, other_side[n - 1] = send, received[n - 1] = -1;
+  if (send >= 0) other_side[send] = n - 1;
+  if (!is_receive) send_to(rank, other);
   end(n - 1, NULL, -1);
   int call = n - 1, lent = (int)below(2), at = (int)below(CELLS);
   uint32_t unit = fake_access(&logs[rank],
@@ -232,19 +255,20 @@ static void post_message(int rank) {
   e->window = lent, e->target = rank, e->cell = at, e->lock = lent == WINDOW_LOCKED ? locks[rank][rank] : 0,
   e->lender = call;
   knows[rank][n - 1] = 0;
-  posted[nposted++] = (struct posted){rank, call, n - 1, send};
+  posted[nposted++] = (struct posted){rank, call, n - 1, is_receive};
 }
 
 static void wait_for_one(int rank) {
   for (int i = 0; i < nposted; i++) {
     struct posted p = posted[i];
-    if (p.rank != rank || below(2)) continue;
+    int send = p.is_receive ? other_side[p.call] : -1;
+    if (p.rank != rank || below(2) || (p.is_receive && send < 0)) continue;
     struct mck_event e = {.kind = MCK_EV_WAIT, .fn = MCK_FN_MPI_Wait, .site = (uint32_t)n, .wait = {0, 1, {0}}};
     e.wait.request[0] = events[p.call].unit;
     add(rank, OTHER, 0, fake_event(&logs[rank], e));
-    end(n - 1, p.send >= 0 ? knew[p.send] : NULL, -1);
-    if (p.send >= 0) link_to(p.send, 0, n - 1);
-    events[p.buffer].done = n - 1;
+    end(n - 1, send >= 0 ? knew[send] : NULL, -1);
+    if (send >= 0) link_to(send, 0, n - 1), received[send] = n - 1;
+    events[p.buffer].done = waited[p.call] = n - 1;
     posted[i] = posted[--nposted];
     return;
   }
@@ -349,6 +373,7 @@ static void execute(void) {
   is_locking = (int)below(2);
   all_seen = is_locking && !part_of && below(2);
   is_of_turns = all_seen && below(2);
+  is_of_posted = has_posted && !is_of_turns && !below(4);
   spread = (int[]){8, 64, 4096}[below(3)];
   memset(count, 0, sizeof count), memset(knows, 0, sizeof knows), memset(exposures, 0, sizeof exposures);
   memset(locks, 0, sizeof locks), memset(channels, 0, sizeof channels);
@@ -364,16 +389,19 @@ static void execute(void) {
   int steps = 8 + (int)below(STEPS - 8);
   for (int i = 0; i < steps && n < EVENTS - 16; i++) {
     int rank = (int)below((uint32_t)nranks);
-    uint32_t way = below(20);
+    uint32_t way = is_of_posted && below(2) ? 14 : below(20);
     if (way < (is_of_turns ? 18 : 9)) lock_or_use(rank);
     else if (way < 12) expose(rank);
     else if (way < 14) touch(rank);
-    else if (way < 19 && has_posted && below(2)) below(2) ? post_message(rank) : wait_for_one(rank);
+    else if (way < 19 && has_posted && (is_of_posted || below(2))) below(2) ? post_message(rank) : wait_for_one(rank);
     else if (way < 19) message(rank);
     else collective((int)below(3));
   }
-  // What no call completes may be over, as others may have been told by the receiver.
-  for (int i = 0; i < nposted; i++) events[posted[i].buffer].done = posted[i].call;
+  // What no call completes may be over. A send is, for who has heard of the end of its receive.
+  for (int i = 0; i < nposted; i++) {
+    int call = posted[i].call, is_received = !posted[i].is_receive && received[call] >= 0;
+    events[posted[i].buffer].done = is_received ? received[call] : call;
+  }
 }
 
 // --- the reference ---

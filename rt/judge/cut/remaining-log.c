@@ -34,6 +34,7 @@ struct writer {
   size_t pending;
   uint32_t index, to; // index: of the current event; to: its new index, or MCK_NONE
   bool is_coll_kept;  // the last COLL stays
+  bool is_in_use;     // the event is a request that is under way, or one of its buffers behind it
   bool has_world;     // a call that opens another world stays
   // is_acquired: since the last fence that stays there was a call that may tell us of other ranks
   bool is_epoch_open, is_acquired;
@@ -244,7 +245,7 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
   case MCK_EV_GET:
   case MCK_EV_ACC: keep_rma(c, e); break;
   case MCK_EV_ACCESS:
-    if (is_end_of_memory(c, e)) keep(c, e);
+    if (is_end_of_memory(c, e) || (c->is_in_use && e->flags & MCK_ACCESS_BUFFER)) keep(c, e);
     else keep_rma(c, e);
     if (c->to == MCK_NONE && is_unsynced(c, e)) keep(c, e), c->nunsynced++;
     break;
@@ -266,7 +267,12 @@ static void keep_event(struct writer *c, const struct mck_event *e) {
 static void keep_pending(struct writer *c, const struct mck_event *e) {
   const struct mck_judge *j = c->judge;
   while (c->pending < j->npending && j->pending[c->pending] < c->index) c->out->moved[c->pending++] = MCK_NONE;
-  if (c->pending == j->npending || j->pending[c->pending] != c->index) return;
+  bool is_pending = c->pending < j->npending && j->pending[c->pending] == c->index;
+  // Buffers in window memory follow their call.
+  if (e->kind != MCK_EV_ACCESS && e->kind != MCK_EV_COLL_ARGS)
+    c->is_in_use = is_pending && (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV || e->kind == MCK_EV_COLL ||
+                                  e->kind == MCK_EV_PAD);
+  if (!is_pending) return;
   if (c->to == MCK_NONE) {
     struct mck_event settled = *e;
     settled.kind = MCK_EV_PAD;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "standard/epoch-call.h"
 #include "judge/transport/exchange.h"
+#include "judge/transport/fence-agreement.h"
 #include "judge/transport/file-agreement.h"
 #include "judge/index.h"
 #include "judge/transport/parcel-exchange.h"
@@ -45,9 +46,8 @@ static void say_left_out(const struct mck_judge *judge, const struct mck_event *
 
 // What a cut asks of the analyses of all logs together. All events that were over here come before all events behind
 // the cut, so an analysis may be made of each part alone. Unsafe sends are looked for in the first events of a run.
-// Windows that only fences synchronize were judged at their targets.
 static unsigned needs_at_cut(const struct mck_reader *own, const struct mck_judge *judge) {
-  unsigned left_out = MCK_WHOLE_FENCES | MCK_WHOLE_FLOW;
+  unsigned left_out = MCK_WHOLE_FLOW;
   if (atomic_load(&own->header->generation)) left_out |= MCK_WHOLE_SENDS;
   return judge ? mck_whole_wanted(judge->needs) & ~left_out : 0;
 }
@@ -84,6 +84,7 @@ enum mck_cut_round mck_judge_cut_round(const struct mck_reader *own, const struc
     is_complete = verdicts != NULL;
     is_good = mck_judge_move(verdicts, &received, comm, &is_complete) == MPI_SUCCESS && is_complete;
   }
+  if (is_good && any[3] & MCK_WHOLE_FENCES) is_good = mck_agree_on_fences(judge, &any[3], comm) == MPI_SUCCESS;
   unsigned needs = mck_whole_agreed(any[3]);
   if (is_good && needs) is_good = agree(judge_together(own, judge, needs | MCK_WHOLE_CUT, dir, comm, &found), comm);
   if (is_good) {

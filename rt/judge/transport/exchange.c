@@ -10,6 +10,7 @@
 #include "flow/flow.h"
 #include "judge/collective/sequence-hash.h"
 #include "judge/cut/cut.h"
+#include "judge/transport/fence-agreement.h"
 #include "judge/transport/file-agreement.h"
 #include "judge/transport/finding-places.h"
 #include "judge/transport/log-gather.h"
@@ -296,14 +297,6 @@ int mck_judge_together(const struct mck_reader *own, const uint8_t *seen, const 
   return rc;
 }
 
-// Epochs in which messages may order something are many, pairs of accesses that this matters for are few.
-static int agree_on_fences(const struct mck_judge *judge, unsigned *needs, MPI_Comm comm) {
-  int is_needed = judge && judge->has_open_pairs,
-      rc = PMPI_Allreduce(MPI_IN_PLACE, &is_needed, 1, MPI_INT, MPI_MAX, comm);
-  if (!is_needed) *needs &= ~(unsigned)MCK_WHOLE_FENCES;
-  return rc;
-}
-
 int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, const struct mck_findings *local,
                        const struct mck_findings *early, struct mck_findings *all, struct mck_stack_source *stacks,
                        struct mck_report_run *run, struct mck_exchange **exchange) {
@@ -328,7 +321,7 @@ int mck_judge_exchange(struct mck_reader *own, const char *dir, MPI_Comm comm, c
   struct mck_judge_run how = {(uint32_t)size, is_complete};
   if (rc == MPI_SUCCESS && judge) mck_judge_decide(judge, &from, &how, &judged);
   mck_parcels_free(&from);
-  if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FENCES) rc = agree_on_fences(judge, &agreed[1], comm);
+  if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FENCES) rc = mck_agree_on_fences(judge, &agreed[1], comm);
   if (rc == MPI_SUCCESS && agreed[1] & MCK_WHOLE_FILES) rc = mck_agree_on_files(own, comm, &agreed[1]);
   agreed[1] = mck_whole_agreed(agreed[1]);
   unsigned others = mck_whole_agreed(agreed[1] & ~(unsigned)MCK_WHOLE_FLOW); // which needs whole logs
