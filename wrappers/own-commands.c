@@ -58,7 +58,7 @@ static bool is_place(const char *word) {
 _Noreturn void mck_own_explain(const char *name, int argc, char **argv) {
   struct mck_words words = {0};
   mck_words_push(&words, name);
-  if (argc == 3 && strchr(argv[2], '.') && !is_place(argv[2])) {
+  if (argc == 3 && *argv[2] != '-' && !is_place(argv[2])) {
     mck_words_format(&words, "--explain=%s", argv[2]);
     run(name, "mpicc-check-report", &words);
   }

@@ -88,7 +88,7 @@ static bool is_elf(const char *path) {
 }
 
 // NULL: nothing is wrong with this program.
-static const char *explain_program(const char *name, const char *dir) {
+static const char *explain_program(const char *name, const char *dir, int status) {
   const char *path = mck_program_find(name, dir);
   struct stat st;
   if (stat(path, &st)) return mck_words_print("%s: %s", name, strerror(errno));
@@ -100,8 +100,12 @@ static const char *explain_program(const char *name, const char *dir) {
   const char *missing = find_missing(libraries);
   if (missing) return mck_words_print("%s needs the library %s, which is not found", name, missing);
   if (!libraries) return mck_words_print("%s is linked statically: nothing can be preloaded into it", name);
-  if (!strstr(libraries, "libmpi")) return mck_words_print("%s is no MPI program: it does not load libmpi", name);
-  return NULL;
+  if (strstr(libraries, "libmpi")) return NULL;
+  // An interpreter, or env: what it was to run has failed before MPI was loaded.
+  if (status)
+    return mck_words_print("%s does not load libmpi, and ended with %d before it ran what does: its message is above",
+                           name, status);
+  return mck_words_print("%s is no MPI program: it does not load libmpi", name);
 }
 
 // Too little for the log of one rank, which grows by 4 MiB.
@@ -111,7 +115,7 @@ static bool is_full(const char *dir) {
 }
 
 // NULL: it is not seen from the command line.
-static const char *explain_line(char **arguments, const char *const *own_flags) {
+static const char *explain_line(char **arguments, const char *const *own_flags, int status) {
   while (*arguments) {
     size_t count = 0;
     while (arguments[count] && strcmp(arguments[count], ":") != 0) count++;
@@ -120,7 +124,7 @@ static const char *explain_line(char **arguments, const char *const *own_flags) 
     while (options < count && arguments[options] != context.program) options++;
     const char *flag = find_own_flag(arguments, options, own_flags);
     if (flag) return mck_words_print("%s is an option of mpirun-check: it stands before all options of mpirun", flag);
-    const char *why = context.program ? explain_program(context.program, context.dir) : NULL;
+    const char *why = context.program ? explain_program(context.program, context.dir, status) : NULL;
     if (why) return why;
     arguments += count + (arguments[count] != NULL);
   }
@@ -131,7 +135,7 @@ const char *mck_unreached_explain(char **arguments, const char *dir, const char 
   enum { SIGNALS = 65 };
   if (is_full(dir))
     return mck_words_print("no process could make its log: %s is full; name another place with log_dir", dir);
-  const char *why = explain_line(arguments, own_flags);
+  const char *why = explain_line(arguments, own_flags, status);
   if (!why && mck_launch_is_interrupted()) why = "the run was ended from outside before that";
   if (!why && status >= 128 && status < 128 + SIGNALS)
     why = mck_words_print("mpirun or a process ended by signal %d before that", status - 128);

@@ -1,16 +1,27 @@
 // RUN: %mpicc-check -O1 %s -o %t
 // RUN: not %mpirun-check -n 2 %t crash 2>&1 | FileCheck %s --check-prefix=CRASH
 // RUN: not %mpirun-check -n 2 %t leave 2>&1 | FileCheck %s --check-prefix=LEAVE
+// RUN: not %mpirun-check -n 2 %t abort 2>&1 | FileCheck %s --check-prefix=ABORT
+// RUN: not %mpirun-check -n 2 %t jump 2>&1 | FileCheck %s --check-prefix=JUMP
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The place of a crash is that of the fault, with its callers, and not that of the last MPI call. _exit, which calls no
-// handler, is an exit with a code and no kill; a child of vfork that ends so is not the rank.
+// handler, is an exit with a code and no kill; a child of vfork that ends so is not the rank. An abort is where the
+// program calls what aborts, and not in the C library; a jump to nowhere is where it comes from.
 // CRASH: ERROR [run.died] rank 1 was killed by SIGSEGV (signal 11)
 // CRASH-NEXT: it died here {{.*}}died-place.c:[[#STORE:]] in store
 // CRASH-NEXT: called from {{.*}}died-place.c:[[#STORE+3]] in step
 // CRASH-NEXT: called from {{.*}}died-place.c:{{[0-9]+}} in main
-// CRASH-NEXT: last recorded MPI call, MPI_Bcast {{.*}}died-place.c:[[#STORE+15]] in main
+// CRASH-NEXT: last recorded MPI call, MPI_Bcast {{.*}}died-place.c:[[#STORE+21]] in main
+// ABORT: ERROR [run.died] rank 1 was killed by SIGABRT (signal 6)
+// ABORT-NEXT: it died here {{.*}}died-place.c:[[#@LINE+22]] in leave
+// ABORT-NEXT: called from {{.*}}died-place.c:{{[0-9]+}} in main
+// ABORT-NEXT: last recorded MPI call
+// JUMP: ERROR [run.died] rank 1 was killed by SIGSEGV (signal 11)
+// JUMP-NEXT: it died here {{.*}}died-place.c:[[#@LINE+17]] in leave
+// JUMP-NEXT: called from {{.*}}died-place.c:{{[0-9]+}} in main
 // LEAVE: ERROR [init.no-finalize] rank 1 exited with code 7 without calling MPI_Finalize
 // LEAVE: last recorded MPI call, MPI_Bcast
+#include <assert.h>
 #include <mpi.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +31,12 @@ __attribute__((noinline)) static void store(int *at) {
 __attribute__((noinline)) static void step(int *at) {
   store(at);
   at[0]++;
+}
+__attribute__((noinline)) static void leave(const char *how) {
+  void (*volatile nowhere)(void) = NULL;
+  if (strcmp(how, "jump") == 0) nowhere();
+  if (strcmp(how, "abort") == 0) assert(!how);
+  _exit(7);
 }
 int main(int argc, char **argv) {
   int rank, value = 1;
@@ -32,7 +49,7 @@ int main(int argc, char **argv) {
     // a loop, so that the last call is not the first one
     MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (rank == 1 && strcmp(argv[1], "crash") == 0) step((int *)(long)none);
-  if (rank == 1) _exit(7);
+  if (rank == 1) leave(argv[1]);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;

@@ -4,6 +4,9 @@
 // when the first such call is made, so that other programs do not have it.
 #include "record/call/foreign-stack.h"
 #include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
 #include <unwind.h>
 #include "base/base.h"
 #include "base/hash-table.h"
@@ -74,6 +77,42 @@ bool mck_foreign_stack_walk(struct mck_foreign_stack *stack, const void *pc, con
   w.ip = unwinder.ip, w.cfa = unwinder.cfa;
   unwinder.backtrace(visit, &w);
   return stack->n > 0;
+}
+
+void mck_foreign_stack_prepare(void) { (void)load(); }
+
+struct signal_walk {
+  uintptr_t pc, low, end;
+  uintptr_t *pcs;
+  unsigned n, max;
+};
+static _Unwind_Reason_Code visit_signal(struct _Unwind_Context *context, void *data) {
+  struct signal_walk *w = data;
+  uintptr_t pc = unwinder.ip(context), cfa = unwinder.cfa(context);
+  if (!w->n && pc != w->pc) return _URC_NO_REASON; // the handler's own frames
+  if (pc < 4096 || cfa < w->low || cfa > w->end) return _URC_END_OF_STACK;
+  w->low = cfa;
+  w->pcs[w->n] = w->n ? pc : pc + 1; // as if it were behind a call
+  return ++w->n < w->max ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+// A process that dies may have overwritten its stack, which then leads the unwinder anywhere.
+// What was found before that counts.
+static sigjmp_buf before_walk;
+static _Atomic pthread_t walker; // of signal_walk
+static struct signal_walk signal_walk;
+void mck_foreign_stack_escape(void) {
+  if (pthread_equal(atomic_load(&walker), pthread_self())) siglongjmp(before_walk, 1);
+}
+
+unsigned mck_foreign_stack_of_signal(uintptr_t pc, uintptr_t low, uintptr_t end, uintptr_t *pcs, unsigned max) {
+  pthread_t none = 0;
+  if (!unwinder.backtrace || !atomic_compare_exchange_strong(&walker, &none, pthread_self())) return 0;
+  signal_walk = (struct signal_walk){.pc = pc, .low = low, .end = end, .pcs = pcs, .max = max};
+  if (!sigsetjmp(before_walk, 0)) unwinder.backtrace(visit_signal, &signal_walk);
+  unsigned n = signal_walk.n;
+  atomic_store(&walker, 0);
+  return n;
 }
 
 uint32_t mck_foreign_stack_find(const void *pc, const void *frame) {

@@ -20,3 +20,10 @@ bool mck_foreign_stack_walk(struct mck_foreign_stack *stack, const void *pc, con
 // The site of the last walk of this thread from there; MCK_NONE: there is none, or the stack is another one.
 uint32_t mck_foreign_stack_find(const void *pc, const void *frame);
 void mck_foreign_stack_keep(const struct mck_foreign_stack *stack, const void *pc, const void *frame, uint32_t site);
+
+// The return addresses behind the code at pc that a signal has interrupted, pc + 1 first. For the handler of that
+// signal and of those that the walk itself may raise, which mck_foreign_stack_escape ends. prepare loads the unwinder
+// before.
+void mck_foreign_stack_prepare(void);
+unsigned mck_foreign_stack_of_signal(uintptr_t pc, uintptr_t low, uintptr_t end, uintptr_t *pcs, unsigned max);
+void mck_foreign_stack_escape(void);

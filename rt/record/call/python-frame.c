@@ -64,20 +64,6 @@ static bool read_frame(const void *frame, struct mck_python_frame *out) {
   return out->line > 0;
 }
 
-unsigned mck_python_frames(struct mck_python_frame *frames, unsigned max) {
-  const void *state = get_state();
-  if (!state || pointer_at(state, STATE_INTERPRETER) != get_interpreter()) return 0;
-  const void *c_frame = pointer_at(state, STATE_C_FRAME);
-  const void *frame = c_frame ? pointer_at(c_frame, C_FRAME_CURRENT) : NULL;
-  unsigned n = 0;
-  for (int walked = 0; frame && n < max && walked < FRAMES_WALKED; walked++) {
-    if (!read_frame(frame, &frames[n])) break;
-    n++;
-    frame = pointer_at(frame, FRAME_PREVIOUS);
-  }
-  return n;
-}
-
 // The characters of a text, as they are kept.
 struct text {
   const unsigned char *characters;
@@ -94,15 +80,6 @@ static struct text text_of(const void *object) {
   return text;
 }
 
-uint64_t mck_python_hash(const struct mck_python_frame *frame) {
-  uint64_t hash = (uint64_t)frame->line;
-  for (int i = 0; i < 2; i++) {
-    struct text text = text_of(pointer_at(frame->code, i ? CODE_NAME : CODE_FILE));
-    hash = mck_base_hash(text.characters, text.length * text.width, hash);
-  }
-  return hash;
-}
-
 static uint32_t character_at(const struct text *text, size_t i) {
   if (text->width == 1) return text->characters[i];
   uint16_t two;
@@ -111,6 +88,38 @@ static uint32_t character_at(const struct text *text, size_t i) {
   if (text->width == 2) return two;
   memcpy(&four, text->characters + 4 * i, sizeof four);
   return four;
+}
+
+// Modules within the interpreter (importlib, runpy) have the file "<frozen NAME>": they are no place of the program.
+static bool is_frozen(const struct mck_python_frame *frame) {
+  static const char mark[] = "<frozen ";
+  struct text file = text_of(pointer_at(frame->code, CODE_FILE));
+  size_t i = 0;
+  while (i < sizeof mark - 1 && i < file.length && character_at(&file, i) == (unsigned char)mark[i]) i++;
+  return i == sizeof mark - 1;
+}
+
+unsigned mck_python_frames(struct mck_python_frame *frames, unsigned max) {
+  const void *state = get_state();
+  if (!state || pointer_at(state, STATE_INTERPRETER) != get_interpreter()) return 0;
+  const void *c_frame = pointer_at(state, STATE_C_FRAME);
+  const void *frame = c_frame ? pointer_at(c_frame, C_FRAME_CURRENT) : NULL;
+  unsigned n = 0;
+  for (int walked = 0; frame && n < max && walked < FRAMES_WALKED; walked++) {
+    if (!read_frame(frame, &frames[n])) break;
+    n += !is_frozen(&frames[n]);
+    frame = pointer_at(frame, FRAME_PREVIOUS);
+  }
+  return n;
+}
+
+uint64_t mck_python_hash(const struct mck_python_frame *frame) {
+  uint64_t hash = (uint64_t)frame->line;
+  for (int i = 0; i < 2; i++) {
+    struct text text = text_of(pointer_at(frame->code, i ? CODE_NAME : CODE_FILE));
+    hash = mck_base_hash(text.characters, text.length * text.width, hash);
+  }
+  return hash;
 }
 
 // As UTF-8. Returns where the text ends, or NULL where there is no room.
@@ -143,17 +152,25 @@ bool mck_python_write(const struct mck_python_frame *frame, char *text, size_t s
   return out != NULL;
 }
 
+// "python3 -m mpi4py SCRIPT" has frames of mpi4py's own files below those of the script.
 bool mck_python_script(char *path, size_t size) {
   enum { DEEP = 64 };
   struct mck_python_frame frames[DEEP];
   char name[4096];
   unsigned n = mck_python_is_here ? mck_python_frames(frames, DEEP) : 0;
-  if (!n || n == DEEP) return false;
-  struct text file = text_of(pointer_at(frames[n - 1].code, CODE_FILE));
-  char *end = file.width && file.length && character_at(&file, 0) != '<' ? write_text(name, name + sizeof name, &file)
-                                                                         : NULL;
-  if (!end || (size_t)(end - name) >= size) return false;
-  memcpy(path, name, (size_t)(end - name));
-  path[end - name] = 0;
-  return true;
+  bool is_found = false;
+  if (n == DEEP) return false;
+  for (unsigned i = n; i-- > 0;) {
+    struct text file = text_of(pointer_at(frames[i].code, CODE_FILE));
+    if (!file.width || !file.length || character_at(&file, 0) == '<') continue;
+    char *end = write_text(name, name + sizeof name, &file);
+    if (!end || (size_t)(end - name) >= size) continue;
+    *end = 0;
+    if (!is_found) memcpy(path, name, (size_t)(end - name) + 1);
+    is_found = true;
+    if (strstr(name, "/mpi4py/")) continue;
+    memcpy(path, name, (size_t)(end - name) + 1);
+    break;
+  }
+  return is_found;
 }

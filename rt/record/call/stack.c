@@ -40,6 +40,7 @@ struct module {
   uint32_t id;
   bool is_own, is_defined;
   bool is_foreign; // it is not linked with us, so mpicc-check has not compiled it
+  bool is_language; // the library of C or C++, in which abort and std::terminate are
 };
 static struct module *modules;
 static size_t nmodules, module_capacity;
@@ -125,9 +126,10 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
   } else if (path[0] != '/' && realpath(path, program)) { // given to dlopen; the program may change its directory
     path = program;
   }
-  bool is_own = mck_library_is_own(info, path);
-  bool is_foreign = !mck_elf_needs(info, "libmpicc-check.so");
-  struct module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, is_own, false, is_foreign};
+  struct module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, .is_defined = false};
+  m.is_own = mck_library_is_own(info, path);
+  m.is_foreign = !mck_elf_needs(info, "libmpicc-check.so");
+  m.is_language = strstr(path, "/libc.so.") || strstr(path, "/libstdc++.so.") || strstr(path, "/libc++");
   (void)!MCK_PUSH(modules, nmodules, module_capacity, m);
   return 0;
 }
@@ -347,23 +349,40 @@ unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max)
   return 0;
 }
 
-// Async-signal-safe. Only modules count that the log has, which are the program and its libraries: of a fault in memcpy
-// the first frame is that of its caller, where the frame pointer is still that of the caller.
+static const struct module *known_module_of(uintptr_t pc) {
+  for (size_t i = 0; i < nmodules; i++)
+    if (pc >= modules[i].low && pc < modules[i].high) return &modules[i];
+  return NULL;
+}
+
+// Async-signal-safe. Only modules count that the log has, which are the program and its libraries, and the library
+// of a language does not come first: of a fault in memcpy, or an abort, the first frame is that of its caller. Code of
+// others keeps no frame pointers, so the walk begins with unwind tables there.
 unsigned mck_stack_of_signal(const void *context, uint64_t *frames, unsigned max) {
   unsigned n = 0;
 #ifdef __x86_64__
   const greg_t *registers = ((const ucontext_t *)context)->uc_mcontext.gregs;
-  uintptr_t low = (uintptr_t)registers[REG_RSP], at = (uintptr_t)registers[REG_RIP] + 1; // as if it were behind a call
+  uintptr_t low = (uintptr_t)registers[REG_RSP], at = (uintptr_t)registers[REG_RIP];
   const uintptr_t *fp = (const uintptr_t *)registers[REG_RBP];
-  bool has_frame = (uintptr_t)fp >= low && (uintptr_t)fp % 8 == 0 && (uintptr_t)fp + 16 <= stack_end;
-  for (unsigned depth = 0; n < max && depth < DEPTH_MAX; depth++) {
-    for (size_t i = 0; i < nmodules; i++)
-      if (at >= modules[i].low && at < modules[i].high && modules[i].is_defined)
-        frames[n++] = (uint64_t)modules[i].id << 48 | ((at - modules[i].bias) & 0xffffffffffffu);
-    if (!has_frame) break;
-    if (depth == 0) at = fp[1];
-    else if (!step(&fp, &at, stack_end)) break;
+  uintptr_t pcs[DEPTH_MAX], end = stack_end ? stack_end : UINTPTR_MAX;
+  const struct module *m = known_module_of(at);
+  unsigned depth = m && !m->is_foreign ? 0 : mck_foreign_stack_of_signal(at, low, end, pcs, DEPTH_MAX);
+  if (depth < 2) {
+    bool has_frame = (uintptr_t)fp >= low && (uintptr_t)fp % 8 == 0 && (uintptr_t)fp + 16 <= stack_end;
+    depth = 0;
+    // A call of a wild pointer has left its return address on top. Else: as if it were behind a call.
+    pcs[depth++] = !m && low % 8 == 0 && low < stack_end ? *(const uintptr_t *)low : at + 1;
+    if (has_frame) {
+      at = fp[1];
+      do pcs[depth++] = at;
+      while (depth < DEPTH_MAX && step(&fp, &at, stack_end));
+    }
   }
+  unsigned first = 0;
+  while (first < depth && (!(m = known_module_of(pcs[first])) || m->is_language || !m->is_defined)) first++;
+  for (unsigned i = first < depth ? first : 0; i < depth && n < max; i++)
+    if ((m = known_module_of(pcs[i])) && m->is_defined)
+      frames[n++] = (uint64_t)m->id << 48 | ((pcs[i] - m->bias) & 0xffffffffffffu);
 #else
   (void)context, (void)frames, (void)max;
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "record/call/foreign-stack.h"
 #include "record/call/stack.h"
 #include "record/run/finalize.h"
 #include "record/run/process-end.h"
@@ -26,6 +27,7 @@ static void say_hint(void) {
 }
 
 static void on_signal(int sig, siginfo_t *info, void *context) {
+  if (sig == SIGSEGV || sig == SIGBUS) mck_foreign_stack_escape();
   struct mck_log_header *header = mck_rt.log.header;
   uint32_t state = header && !atomic_load(&header->is_sealed) ? atomic_load(&header->state) : MCK_LOG_FINALIZED;
   if (state == MCK_LOG_RUNNING || state == MCK_LOG_FINALIZING) {
@@ -106,6 +108,7 @@ void mck_process_end_install(void) {
         "==mpicc-check== rank %d ends early; unless a report follows, mpirun-check --judge %s makes one\n", mck_rt.rank,
         mck_rt.dir);
   pthread_atfork(NULL, NULL, in_child);
+  mck_foreign_stack_prepare();
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};
     if (sigaction(signals[i], NULL, &before[i])) continue;
