@@ -29,6 +29,7 @@ struct op {
   uint32_t requests; // WAITALL, WAITANY: bits of this rank's operations
 };
 struct program {
+  bool is_synchronizing; // a collective ends when all have entered it
   int nranks;
   struct op ops[RANKS][OPS];
   int nops[RANKS];
@@ -156,7 +157,10 @@ static inline bool op_may_end(const struct program *p, const struct state *s, in
     for (int q = 0; q < p->nranks; q++)
       if (!has_arrived(p, s, q, ordinal(p, r, i))) return false;
     return true;
-  case BCAST: return has_arrived(p, s, o->peer, ordinal(p, r, i));
+  case BCAST:
+    for (int q = 0; q < p->nranks && p->is_synchronizing && is_synchronous; q++)
+      if (!has_arrived(p, s, q, ordinal(p, r, i))) return false;
+    return has_arrived(p, s, o->peer, ordinal(p, r, i));
   default: return part_is_complete(p, s, r, i, is_synchronous);
   }
 }

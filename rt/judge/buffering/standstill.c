@@ -125,7 +125,8 @@ static uint32_t find_target(struct mck_standstill *s, uint32_t log, uint32_t op)
   switch (mck_rerun_ask(r, log, op, &of, &is_standard)) {
   case MCK_LACKS_NOTHING: return MCK_NONE;
   case MCK_LACKS_MEMBERS: {
-    bool is_all = r->is_synchronizing || mck_meetings_needs(&r->meetings, log, op, MCK_STD_SURELY) == MCK_STD_NEEDS_ALL;
+    bool is_all = mck_rerun_synchronizes(r, log, op) ||
+                  mck_meetings_needs(&r->meetings, log, op, MCK_STD_SURELY) == MCK_STD_NEEDS_ALL;
     return get_meeting(s, log, op, of, is_all);
   }
   case MCK_LACKS_EVENT: break;
@@ -190,4 +191,19 @@ bool mck_standstill_send(struct mck_standstill *s, uint32_t log, uint32_t knot, 
     if (!k--) return true;
   }
   return false;
+}
+
+// Its next collective on this communicator, if it has entered all before that one.
+uint32_t mck_standstill_late_entry(struct mck_standstill *s, uint32_t log, uint32_t other) {
+  struct mck_rerun *r = s->rerun;
+  const struct mck_rerun_log *l = &r->logs[other];
+  const struct mck_meeting_log *met = &r->meetings.by_log[other];
+  struct mck_pair of = r->logs[log].met;
+  if (l->is_done || other == log || !pay(s, l->reader->units - l->at)) return MCK_NONE;
+  for (uint64_t i = l->reached; i < l->reader->units; i += mck_event_units(&l->reader->events[i])) {
+    const struct mck_event *e = &l->reader->events[i];
+    if (e->kind != MCK_EV_COLL || e->coll.comm >= l->reader->ncomms || met->comms[e->coll.comm] != of.log + 1) continue;
+    return met->nth_comm[e->coll.comm] == of.index ? (uint32_t)i : MCK_NONE;
+  }
+  return MCK_NONE;
 }

@@ -21,3 +21,5 @@ void mck_standstill_free(struct mck_standstill *s);
 // The k-th standard send that the log waits for and whose receiver is in the same knot (knot UINT32_MAX: in any state).
 // Returns false when there is none.
 bool mck_standstill_send(struct mck_standstill *s, uint32_t log, uint32_t knot, uint32_t k, uint32_t *op);
+// The event with which the other log enters the collective that the log waits in. MCK_NONE: it is not found.
+uint32_t mck_standstill_late_entry(struct mck_standstill *s, uint32_t log, uint32_t other);

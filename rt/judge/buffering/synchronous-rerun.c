@@ -38,18 +38,39 @@ static struct mck_pair find_met(const struct mck_rerun_log *l, uint32_t index) {
                                                            : (struct mck_pair){MCK_NONE, MCK_NONE};
 }
 
-static bool is_blocking_collective(const struct mck_event *e) {
-  return e->kind == MCK_EV_COLL && !(e->flags & MCK_FLAG_NONBLOCKING);
+// Only the calls that chapter 5 is about. Calls that free something are collective, too, but libraries make them local.
+bool mck_rerun_synchronizes(const struct mck_rerun *r, uint32_t log, uint32_t op) {
+  const struct mck_rerun_log *l = &r->logs[log];
+  const struct mck_event *e = &l->reader->events[op];
+  if (!r->is_synchronizing || e->kind != MCK_EV_COLL || e->flags & MCK_FLAG_NONBLOCKING) return false;
+  return mck_std(e->fn)->family == MCK_STD_FAMILY_COLLECTIVE && !l->is_free &&
+         !(l->nbuffered && is_buffered(l, e->site));
+}
+
+static bool is_missing(struct mck_rerun *r, uint32_t log, struct mck_pair met, size_t slot) {
+  struct mck_meeting_series *s = &r->meetings.series[met.log];
+  return s->members[slot].log != log && s->items[met.index].entries[slot] == MCK_NONE;
+}
+
+// Does the flow of data make the event wait for that member?
+static bool needs_data_of(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair met, size_t slot) {
+  return mck_meetings_is_needed(&r->meetings, log, op, mck_meetings_needs(&r->meetings, log, op, MCK_STD_SURELY),
+                                &r->meetings.series[met.log], slot);
 }
 
 bool mck_rerun_misses(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair met, size_t slot) {
-  struct mck_meeting_series *s = &r->meetings.series[met.log];
-  if (s->members[slot].log == log || s->items[met.index].entries[slot] != MCK_NONE) return false;
-  const struct mck_event *e = &r->logs[log].reader->events[op];
-  if (r->is_synchronizing && is_blocking_collective(e) && mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_CONNECTED)
-    return true;
-  return mck_meetings_is_needed(&r->meetings, log, op, mck_meetings_needs(&r->meetings, log, op, MCK_STD_SURELY), s,
-                                slot);
+  return is_missing(r, log, met, slot) && (mck_rerun_synchronizes(r, log, op) || needs_data_of(r, log, op, met, slot));
+}
+
+bool mck_rerun_assumes(struct mck_rerun *r, uint32_t log) {
+  struct mck_rerun_log *l = &r->logs[log];
+  uint32_t op = (uint32_t)l->at;
+  if (l->is_done || l->met.log == MCK_NONE || !mck_rerun_synchronizes(r, log, op)) return false;
+  size_t n = r->meetings.series[l->met.log].n;
+  r->steps += n;
+  for (size_t slot = 0; slot < n; slot++)
+    if (is_missing(r, log, l->met, slot) && !needs_data_of(r, log, op, l->met, slot)) return true;
+  return false;
 }
 
 static enum mck_rerun_lack ask_meeting(struct mck_rerun *r, uint32_t log, uint32_t op, struct mck_pair *of) {
@@ -61,9 +82,9 @@ static enum mck_rerun_lack ask_meeting(struct mck_rerun *r, uint32_t log, uint32
   struct mck_meeting_series *s = &r->meetings.series[of->log];
   struct mck_meeting_item *item = &s->items[of->index];
   if (item->arrived >= s->n) return MCK_LACKS_NOTHING;
-  bool is_all = r->is_synchronizing && is_blocking_collective(e) &&
-                mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_CONNECTED;
-  enum mck_std_needs needs = is_all ? MCK_STD_NEEDS_ALL : mck_meetings_needs(&r->meetings, log, op, MCK_STD_SURELY);
+  enum mck_std_needs needs = mck_rerun_synchronizes(r, log, op)
+                                 ? MCK_STD_NEEDS_ALL
+                                 : mck_meetings_needs(&r->meetings, log, op, MCK_STD_SURELY);
   switch (needs) {
   case MCK_STD_NEEDS_UNKNOWN:
   case MCK_STD_NEEDS_OUTSIDE:

@@ -5,8 +5,9 @@
 //
 // The matches are those of the run. Each log goes as far as it can. A log that waits for an event of another log goes
 // on when that event is entered. When no log can go on, standstill.c finds out who waits for whom, and some standard
-// sends are released. Any library may buffer these, so the rest of the rerun is a possible run, too. The time is linear
-// in the number of events, because each event waits once.
+// sends are released. Any library may buffer these, so the rest of the rerun is a possible run, too. Collectives are
+// taken to synchronize (MPI-3.1 5.14), and released in the same way. The time is linear in the number of events,
+// because each event waits once.
 //
 // An event waits only for what it must wait for with every library. Where that is not known, it does not wait. So logs
 // may get farther than they could, but a cycle that is found consists of true dependencies
@@ -27,7 +28,8 @@ struct mck_rerun_log {
   uint32_t part;    // the part of the current event that is asked next
   bool is_done;
   bool is_simple;      // a blocking send or receive: the log goes on when it is woken
-  bool is_free;        // the standard sends that the current event waits for are buffered
+  bool is_free;        // the standard sends that the current event waits for are buffered; a collective does not
+                       // synchronize
   bool has_wild;       // the log has wildcard receives or probes
   uint32_t unfinished; // the event within which the log ends
   uint32_t half;       // the SEND of the last MPI_Sendrecv
@@ -37,7 +39,7 @@ struct mck_rerun_log {
   size_t nmet, met_capacity; // ascending by index
   bool is_waiting;           // the log is in a list of waiting logs
   uint32_t *buffered;
-  size_t nbuffered, buffered_capacity; // the sites whose sends are always released, ascending
+  size_t nbuffered, buffered_capacity; // the sites whose sends and collectives are always released, ascending
 };
 struct mck_rerun {
   const struct mck_whole *whole;
@@ -49,7 +51,7 @@ struct mck_rerun {
   uint32_t size; // [world rank]: log, or MCK_NONE
   uint32_t *ready;
   size_t nready;
-  bool is_synchronizing; // blocking collectives end when all members have entered (option collectives_synchronize)
+  bool is_synchronizing; // blocking collectives end when all members have entered, as they may (MPI-3.1 5.14)
   bool is_short;         // out of memory
   uint64_t steps;        // counted for the test of linear time
 };
@@ -63,6 +65,10 @@ enum mck_rerun_lack {
 // op: an entered event of the log. is_standard: it waits only because it is a standard send.
 enum mck_rerun_lack mck_rerun_ask(struct mck_rerun *rerun, uint32_t log, uint32_t op, struct mck_pair *of,
                                   bool *is_standard);
+// Does the log's event wait for members of a collective only because collectives are taken to synchronize?
+bool mck_rerun_assumes(struct mck_rerun *rerun, uint32_t log);
+// Is this a blocking collective that is taken to synchronize, and was not released?
+bool mck_rerun_synchronizes(const struct mck_rerun *rerun, uint32_t log, uint32_t op);
 // The k-th operation that ends with the current event; op MCK_NONE: nothing is known of it. Returns false when there is
 // no k-th.
 bool mck_rerun_part(const struct mck_rerun *rerun, uint32_t log, uint32_t k, uint32_t *op);
@@ -77,7 +83,7 @@ static inline bool mck_rerun_is_entered(const struct mck_rerun *rerun, uint32_t 
 typedef bool mck_rerun_stuck(struct mck_rerun *rerun, void *context);
 bool mck_rerun_run(struct mck_rerun *rerun, const struct mck_whole *whole, bool is_synchronizing,
                    mck_rerun_stuck *stuck, void *context);
-// Releases the standard sends that the log's event waits for.
+// Releases the standard sends that the log's event waits for, or its collective.
 void mck_rerun_release(struct mck_rerun *rerun, uint32_t log);
-// Releases all sends of this site from now on. Returns false when they were released before.
+// Releases all sends and collectives of this site from now on. Returns false when they were released before.
 bool mck_rerun_buffer(struct mck_rerun *rerun, uint32_t log, uint32_t site);

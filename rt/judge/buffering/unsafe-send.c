@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the deadlocks that buffered sends hide, and makes findings of them (unsafe-send.h).
+// Finds the deadlocks that buffered sends hide, or collectives that did not synchronize, and makes findings of them
+// (unsafe-send.h).
 #include "judge/buffering/unsafe-send.h"
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include "api/fns.h"
-#include "judge/buffering/standstill.h"
-#include "log/signature.h"
+#include "judge/buffering/knot-text.h"
 #include "report/why.h"
 
 enum {
@@ -28,7 +23,8 @@ struct search {
   struct cause causes[CAUSES_MAX];
   uint32_t ncauses;
   uint64_t budget;
-  uint64_t nuncertain; // sends that were released where nothing was certain
+  uint64_t nuncertain;  // sends and collectives that were released where nothing was certain
+  enum mck_check check; // what the knots are that are looked at: of buffered sends, or of collectives
 };
 
 // --- equal causes ---
@@ -46,27 +42,20 @@ static uint64_t hash_site(const struct mck_reader *log, uint32_t site) {
   return hash;
 }
 
-static bool is_member(const struct mck_standstill *s, uint32_t log, uint32_t knot) {
-  return s->graph.knot[log] == knot;
-}
-static const struct mck_event *call_of(const struct mck_rerun *r, uint32_t log) {
-  return &r->logs[log].reader->events[r->logs[log].at];
-}
-
 static int compare_words(const void *a, const void *b) {
   const uint64_t *x = a, *y = b;
   return (*x > *y) - (*x < *y);
 }
 
 // A hash of the set of places that stand still: the same code on other ranks is the same cause.
-static uint64_t hash_knot(const struct mck_standstill *s, uint32_t knot) {
+static uint64_t hash_knot(const struct mck_standstill *s, uint32_t knot, enum mck_check check) {
   const struct mck_rerun *r = s->rerun;
-  uint64_t *hashes = malloc((r->n + 1) * sizeof *hashes), hash = 0, last = 0;
+  uint64_t *hashes = malloc((r->n + 1) * sizeof *hashes), hash = check, last = 0;
   size_t count = 0;
   if (!hashes) return 0;
   for (uint32_t i = 0; i < r->n; i++)
-    if (is_member(s, i, knot)) {
-      const struct mck_event *e = call_of(r, i);
+    if (mck_knot_has(s, i, knot)) {
+      const struct mck_event *e = mck_knot_call(r, i);
       uint64_t words[2] = {hash_site(r->logs[i].reader, e->site), e->fn};
       hashes[count++] = mck_base_hash(words, sizeof words, 0);
     }
@@ -78,168 +67,6 @@ static uint64_t hash_knot(const struct mck_standstill *s, uint32_t knot) {
   }
   free(hashes);
   return hash;
-}
-
-// --- text ---
-struct text {
-  char bytes[1024];
-  size_t used;
-};
-__attribute__((format(printf, 2, 3))) static void say(struct text *t, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  int n = vsnprintf(t->bytes + t->used, sizeof t->bytes - t->used, format, list);
-  va_end(list);
-  if (n > 0) t->used = t->used + (size_t)n < sizeof t->bytes ? t->used + (size_t)n : sizeof t->bytes - 1;
-}
-
-static const char *name_of(const struct mck_event *e) {
-  return e->fn < MCK_FN_COUNT ? mck_fn_names[e->fn] : "an MPI call";
-}
-static uint32_t rank_of(const struct mck_rerun *r, uint32_t log) { return r->logs[log].reader->header->rank; }
-
-static uint64_t bytes_of(const struct mck_reader *log, const struct mck_event *e) {
-  uint64_t size = 0, bytes;
-  uint32_t type = e->msg.type;
-  if (type < MCK_TYPE_USER) size = mck_basic_bytes(type);
-  else if (type - MCK_TYPE_USER < log->ntypes && log->types[type - MCK_TYPE_USER].body)
-    size = log->types[type - MCK_TYPE_USER].body->size;
-  else if (e->msg.count) return UINT64_MAX;
-  return __builtin_mul_overflow(size, e->msg.count, &bytes) || (!size && e->msg.count && type < MCK_TYPE_USER)
-             ? UINT64_MAX
-             : bytes;
-}
-
-static void say_message(struct text *t, const struct mck_reader *log, const struct mck_event *e) {
-  say(t, "%s(%s %d, tag %d", name_of(e), e->kind == MCK_EV_SEND ? "destination" : "source", e->msg.peer, e->msg.tag);
-  if (e->msg.comm) say(t, ", another communicator");
-  uint64_t bytes = e->kind == MCK_EV_SEND ? bytes_of(log, e) : UINT64_MAX;
-  if (bytes != UINT64_MAX) say(t, ", %" PRIu64 " bytes", bytes);
-  say(t, ")");
-}
-
-static void say_call(struct text *t, const struct mck_reader *log, const struct mck_event *e) {
-  if (e->kind == MCK_EV_SEND || e->kind == MCK_EV_RECV) say_message(t, log, e);
-  else say(t, "%s", name_of(e));
-}
-
-static int compare_ranks(const void *a, const void *b) {
-  const uint32_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-static void say_ranks(struct text *t, uint32_t *ranks, size_t n) {
-  qsort(ranks, n, sizeof *ranks, compare_ranks);
-  say(t, n == 1 ? "rank " : "ranks ");
-  for (size_t i = 0, shown = 0; i < n; i++, shown++) {
-    size_t last = i;
-    while (last + 1 < n && ranks[last + 1] <= ranks[last] + 1) last++;
-    if (shown == 12) {
-      say(t, ",...");
-      return;
-    }
-    say(t, last > i ? "%s%u-%u" : "%s%u", i ? "," : "", ranks[i], ranks[last]);
-    i = last;
-  }
-}
-
-// Names the ranks that this rank waits for, without itself: the targets of its node, and those of shared nodes.
-static void say_targets(struct text *t, const struct mck_standstill *s, uint32_t log) {
-  const struct mck_rerun *r = s->rerun;
-  const struct mck_waitfor *g = &s->graph;
-  uint32_t *ranks = malloc((r->n + 1) * sizeof *ranks);
-  uint8_t *is_there = calloc(r->n + 1, 1);
-  bool is_any = g->kinds[log] == MCK_WAITFOR_ANY && g->first[log + 1] - g->first[log] > 1;
-  size_t n = 0;
-  for (uint32_t i = g->first[log]; ranks && is_there && i < g->first[log + 1]; i++) {
-    uint32_t to = g->targets[i];
-    if (to < r->n) is_there[to] = g->is_deadlocked[to];
-    else
-      for (uint32_t k = g->first[to]; k < g->first[to + 1]; k++)
-        if (g->targets[k] != log) is_there[g->targets[k]] = g->is_deadlocked[g->targets[k]];
-    is_any |= to >= r->n && g->kinds[to] == MCK_WAITFOR_ANY;
-  }
-  for (uint32_t i = 0; ranks && is_there && i < r->n; i++)
-    if (is_there[i] && i != log) ranks[n++] = rank_of(r, i);
-  if (!n) say(t, " for itself");
-  else {
-    say(t, is_any && n > 1 ? " for any of " : " for ");
-    say_ranks(t, ranks, n);
-  }
-  free(ranks);
-  free(is_there);
-}
-
-static void say_headline(struct mck_finding *f, const struct mck_standstill *s, uint32_t knot, uint32_t nmembers) {
-  const struct mck_rerun *r = s->rerun;
-  struct text t = {.used = 0};
-  say(&t, "deadlock if standard sends are not buffered: ");
-  if (nmembers == 1) say(&t, "1 rank waits for itself: ");
-  else say(&t, "%u ranks wait for each other: ", nmembers);
-  uint8_t *is_named = calloc(r->n + 1, 1);
-  uint32_t *ranks = malloc((r->n + 1) * sizeof *ranks);
-  bool is_first = true;
-  for (uint32_t i = 0; is_named && ranks && i < r->n; i++) {
-    if (is_named[i] || !is_member(s, i, knot)) continue;
-    size_t n = 0;
-    for (uint32_t k = i; k < r->n; k++)
-      if (is_member(s, k, knot) && call_of(r, k)->fn == call_of(r, i)->fn && (k == i || nmembers > 4))
-        is_named[k] = 1, ranks[n++] = rank_of(r, k);
-    say(&t, "%s%s on ", is_first ? "" : ", ", name_of(call_of(r, i)));
-    say_ranks(&t, ranks, n);
-    is_first = false;
-  }
-  free(is_named);
-  free(ranks);
-  mck_finding_text(f, "%s", t.bytes);
-}
-
-// Adds the calls of the knot as places and then, as far as there is room, the receives that come too late.
-static void add_places(struct mck_finding *f, struct mck_standstill *s, uint32_t knot) {
-  struct mck_rerun *r = s->rerun;
-  for (uint32_t i = 0; i < r->n && f->nplaces < MCK_PLACES_MAX; i++) {
-    if (!is_member(s, i, knot)) continue;
-    const struct mck_reader *log = r->logs[i].reader;
-    const struct mck_event *e = call_of(r, i);
-    struct text t = {.used = 0};
-    uint32_t op = 0;
-    say(&t, "rank %u would wait in ", rank_of(r, i));
-    say_call(&t, log, e);
-    if (e->kind != MCK_EV_SEND && mck_standstill_send(s, i, knot, 0, &op) && log->events[op].site != MCK_NONE) {
-      say(&t, " of ");
-      say_message(&t, log, &log->events[op]);
-    }
-    say_targets(&t, s, i);
-    mck_finding_place(f, (int)rank_of(r, i), e->site, "%s", t.bytes);
-  }
-  for (uint32_t i = 0, op; i < r->n && f->nplaces < MCK_PLACES_MAX; i++) {
-    if (!is_member(s, i, knot) || !mck_standstill_send(s, i, knot, 0, &op)) continue;
-    struct mck_pair of = r->whole->pairs->of[i][op];
-    const struct mck_event *receive = &r->logs[of.log].reader->events[of.index];
-    mck_finding_place(f, (int)rank_of(r, of.log), receive->site,
-                      "rank %u receives rank %u's message only behind that, in %s", rank_of(r, of.log), rank_of(r, i),
-                      name_of(receive));
-  }
-}
-
-static void say_why(struct mck_finding *f, struct mck_standstill *s, uint32_t knot) {
-  struct mck_rerun *r = s->rerun;
-  uint64_t smallest = UINT64_MAX;
-  bool is_wild = false;
-  for (uint32_t i = 0; i < r->n; i++) {
-    if (!is_member(s, i, knot)) continue;
-    is_wild |= r->logs[i].has_wild;
-    for (uint32_t k = 0, op; mck_standstill_send(s, i, knot, k, &op) && k < 1000; k++) {
-      uint64_t bytes = bytes_of(r->logs[i].reader, &r->logs[i].reader->events[op]);
-      if (bytes < smallest) smallest = bytes;
-    }
-  }
-  if (smallest != UINT64_MAX)
-    mck_finding_why(f,
-                    "the smallest message on the cycle has %" PRIu64
-                    " byte%s: the program hangs where the library does not buffer that much",
-                    smallest, smallest == 1 ? "" : "s");
-  if (r->is_synchronizing) mck_finding_why(f, "collectives are taken to synchronize (option collectives_synchronize)");
-  if (is_wild) mck_finding_why(f, "wildcard receives match as they did in this run");
 }
 
 static struct cause *find_cause(struct search *search, uint64_t hash) {
@@ -256,22 +83,21 @@ static void report(struct search *search, struct mck_standstill *s, uint32_t kno
   }
   if (search->ncauses == CAUSES_MAX) return;
   uint32_t first = 0;
-  while (!is_member(s, first, knot)) first++;
-  struct mck_finding *f = mck_findings_add(search->whole->findings, MCK_CHECK_DEADLOCK_BUFFERING,
-                                           (int)rank_of(s->rerun, first));
+  while (!mck_knot_has(s, first, knot)) first++;
+  struct mck_finding *f = mck_findings_add(search->whole->findings, search->check, (int)mck_knot_rank(s->rerun, first));
   if (!f) return;
   search->causes[search->ncauses++] = (struct cause){hash, (size_t)(f - search->whole->findings->items), 1};
-  mck_why(MCK_CHECK_DEADLOCK_BUFFERING,
-          "in the rerun with synchronous sends %u ranks, rank %u among them, form a knot of the wait-for graph: a send "
-          "of the knot has to wait for a receive that is posted only behind the knot",
-          nmembers, rank_of(s->rerun, first));
-  say_headline(f, s, knot, nmembers);
-  add_places(f, s, knot);
-  say_why(f, s, knot);
+  mck_why(
+      search->check,
+      "in the rerun with synchronous sends %u ranks, rank %u among them, form a knot of the wait-for graph: a %s of "
+      "the knot has to wait for a %s that comes only behind the knot",
+      nmembers, mck_knot_rank(s->rerun, first), search->check == MCK_CHECK_DEADLOCK_COLLECTIVE ? "collective" : "send",
+      search->check == MCK_CHECK_DEADLOCK_COLLECTIVE ? "call of another member" : "receive");
+  mck_knot_describe(f, s, knot, nmembers);
 }
 
 // Releases the sends of one log, for good when this cause was seen often enough.
-static bool let_go(struct mck_standstill *s, uint32_t log, uint32_t knot, bool is_for_good) {
+static bool let_go_sends(struct mck_standstill *s, uint32_t log, uint32_t knot, bool is_for_good) {
   uint32_t op;
   if (!mck_standstill_send(s, log, knot, 0, &op)) return false;
   for (uint32_t k = 0; is_for_good && mck_standstill_send(s, log, knot, k, &op);) {
@@ -282,45 +108,75 @@ static bool let_go(struct mck_standstill *s, uint32_t log, uint32_t knot, bool i
   return true;
 }
 
+static bool let_go_collective(struct mck_standstill *s, uint32_t log, bool is_for_good) {
+  if (!mck_rerun_assumes(s->rerun, log)) return false;
+  if (is_for_good) mck_rerun_buffer(s->rerun, log, mck_knot_call(s->rerun, log)->site);
+  mck_rerun_release(s->rerun, log);
+  return true;
+}
+
+static bool let_go(const struct search *search, struct mck_standstill *s, uint32_t log, uint32_t knot,
+                   bool is_for_good) {
+  return search->check == MCK_CHECK_DEADLOCK_COLLECTIVE ? let_go_collective(s, log, is_for_good)
+                                                        : let_go_sends(s, log, knot, is_for_good);
+}
+
 static bool judge_knot(struct search *search, struct mck_standstill *s, uint32_t knot) {
   struct mck_rerun *r = s->rerun;
   uint32_t nmembers = 0, op;
-  bool is_unsafe = false;
+  bool is_unsafe = false, is_collective = search->check == MCK_CHECK_DEADLOCK_COLLECTIVE;
   for (uint32_t i = 0; i < r->n; i++) {
-    if (!is_member(s, i, knot)) continue;
+    if (!mck_knot_has(s, i, knot)) continue;
     nmembers++;
-    is_unsafe = is_unsafe || mck_standstill_send(s, i, knot, 0, &op);
+    is_unsafe = is_unsafe || (is_collective ? mck_rerun_assumes(r, i) : mck_standstill_send(s, i, knot, 0, &op));
   }
   if (!nmembers || !is_unsafe) return false;
-  uint64_t hash = hash_knot(s, knot);
+  uint64_t hash = hash_knot(s, knot, search->check);
   report(search, s, knot, nmembers, hash);
   const struct cause *cause = find_cause(search, hash);
   bool is_for_good = !cause || cause->count >= INSTANCES_MAX;
   for (uint32_t i = 0; i < r->n; i++)
-    if (is_member(s, i, knot)) let_go(s, i, knot, is_for_good);
+    if (mck_knot_has(s, i, knot)) let_go(search, s, i, knot, is_for_good);
   return true;
+}
+
+// Nothing is certain here. The library has buffered some message, and its receiver went on, or a collective did not
+// synchronize.
+static bool let_go_all(struct search *search, struct mck_standstill *s) {
+  bool is_moving = false;
+  for (uint32_t i = 0; i < s->rerun->n; i++)
+    if (let_go(search, s, i, UINT32_MAX, search->nuncertain >= INSTANCES_MAX)) is_moving = true, search->nuncertain++;
+  if (is_moving)
+    mck_why_not(search->check,
+                "the rerun with synchronous sends stands still, but no knot has a standard send or a collective in it "
+                "that must wait: what waits is released, and it goes on");
+  return is_moving;
+}
+
+// What may be a knot is one of sends, if it is one without synchronizing collectives.
+static bool judge_as(struct search *search, struct mck_rerun *r, enum mck_check check, bool is_synchronizing,
+                     bool is_certain) {
+  struct mck_standstill s;
+  bool is_moving = false;
+  search->check = check;
+  bool is_taken = r->is_synchronizing;
+  r->is_synchronizing = is_synchronizing;
+  if (!mck_standstill_make(&s, r, &search->budget)) r->is_short = true;
+  else if (!is_certain) is_moving = let_go_all(search, &s);
+  else
+    for (uint32_t knot = 0; knot < s.graph.nknots; knot++) is_moving |= judge_knot(search, &s, knot);
+  mck_standstill_free(&s);
+  r->is_synchronizing = is_taken;
+  return is_moving;
 }
 
 static bool judge_standstill(struct mck_rerun *r, void *context) {
   struct search *search = context;
-  struct mck_standstill s;
-  bool is_moving = false;
-  if (!mck_standstill_make(&s, r, &search->budget)) {
-    r->is_short = true;
-    mck_standstill_free(&s);
-    return false;
-  }
-  for (uint32_t knot = 0; knot < s.graph.nknots; knot++) is_moving |= judge_knot(search, &s, knot);
-  // Nothing is certain here. The library has buffered some message, and its receiver went on.
-  bool is_certain = is_moving;
-  if (!is_certain)
-    mck_why_not(MCK_CHECK_DEADLOCK_BUFFERING,
-                "the rerun with synchronous sends stands still, but no knot has a standard send in it that must wait: "
-                "the sends that wait are buffered, and it goes on");
-  for (uint32_t i = 0; i < r->n && !is_certain; i++)
-    if (let_go(&s, i, UINT32_MAX, search->nuncertain >= INSTANCES_MAX)) is_moving = true, search->nuncertain++;
-  mck_standstill_free(&s);
-  return is_moving;
+  bool has_both = r->is_synchronizing;
+  return judge_as(search, r, MCK_CHECK_DEADLOCK_BUFFERING, false, true) ||
+         (has_both && judge_as(search, r, MCK_CHECK_DEADLOCK_COLLECTIVE, true, true)) ||
+         (has_both && judge_as(search, r, MCK_CHECK_DEADLOCK_COLLECTIVE, true, false)) ||
+         judge_as(search, r, MCK_CHECK_DEADLOCK_BUFFERING, false, false);
 }
 
 void mck_whole_judge_sends(const struct mck_whole *whole) {
