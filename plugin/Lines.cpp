@@ -9,6 +9,9 @@
 //
 // and leaves the call without a line, so that it gets the line of the statement around it, the IF, the DO or the
 // SUBROUTINE. The clobber has the right line. The plugin changes the location of the call, and no code.
+//
+// A variable that a procedure behind CONTAINS uses becomes a member of a frame (FRAME.ierr; CHAIN->ierr in that
+// procedure). Then gcc leaves only an empty statement where the clobber was, with its line.
 #include <gcc-plugin.h>
 
 #include <plugin-version.h>
@@ -34,18 +37,21 @@ public:
     FOR_EACH_BB_FN(Block, Function) {
       // The clobbers of a call stand before it in the same block. Code that makes other arguments may stand between.
       auto_vec<gimple *> Clobbers;
+      gimple *Empty = nullptr; // the last one, if only addresses, clobbers and loads for arguments stand behind it
       for (gimple_stmt_iterator I = gsi_start_bb(Block); !gsi_end_p(I); gsi_next(&I)) {
         gimple *Statement = gsi_stmt(I);
         if (gimple_clobber_p(Statement) && CLOBBER_KIND(gimple_assign_rhs1(Statement)) != CLOBBER_EOL)
           Clobbers.safe_push(Statement);
-        else if (is_gimple_call(Statement)) place(Statement, Clobbers);
+        else if (gimple_code(Statement) == GIMPLE_NOP) Empty = Statement;
+        else if (is_gimple_call(Statement)) place(Statement, Clobbers, Empty), Empty = nullptr;
+        else if (!gimple_assign_single_p(Statement)) Empty = nullptr;
       }
     }
     return 0;
   }
 
 private:
-  static void place(gimple *Call, auto_vec<gimple *> &Clobbers) {
+  static void place(gimple *Call, auto_vec<gimple *> &Clobbers, gimple *Empty) {
     for (unsigned A = 0; A < gimple_call_num_args(Call); A++) {
       tree Argument = gimple_call_arg(Call, A);
       if (TREE_CODE(Argument) != ADDR_EXPR) continue;
@@ -56,6 +62,7 @@ private:
         return;
       }
     }
+    if (Empty && gimple_has_location(Empty)) gimple_set_location(Call, gimple_location(Empty));
   }
 };
 } // namespace

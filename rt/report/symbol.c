@@ -171,6 +171,22 @@ static bool push(struct address *a, struct mck_source_frame frame) {
   return is_pushed;
 }
 
+// A procedure within another one (contains in Fortran, nested functions of GNU C) has code beside that of the outer
+// one, and libdw looks for it within. Finds the innermost entry that has the address, here and below.
+static bool find_nested(Dwarf_Die *die, Dwarf_Addr pc, Dwarf_Die *found) {
+  Dwarf_Die child;
+  bool is_found = false;
+  for (int more = dwarf_child(die, &child); more == 0 && !is_found; more = dwarf_siblingof(&child, &child)) {
+    int tag = dwarf_tag(&child);
+    bool has_code = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block;
+    if (!has_code && tag != DW_TAG_module && tag != DW_TAG_namespace) continue;
+    bool is_here = has_code && dwarf_haspc(&child, pc) > 0;
+    if (is_here) *found = child;
+    is_found = find_nested(&child, pc, found) || is_here;
+  }
+  return is_found;
+}
+
 // The frames of an address by DWARF. Returns false where there is no DWARF.
 static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, uint64_t pc,
                           struct mck_source_frame frame, struct address *a) {
@@ -185,7 +201,11 @@ static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, 
     inner = split;
   Dwarf_Die *scopes = NULL, *outer = NULL;
   int n = dwarf_getscopes(&inner, pc - bias, &scopes);
-  if (n > 0) n = dwarf_getscopes_die(&scopes[0], &outer);
+  Dwarf_Die nested;
+  bool is_found = false;
+  for (int i = 0; i < n && !is_found; i++) is_found = dwarf_tag(&scopes[i]) == DW_TAG_subprogram;
+  if (is_found) n = dwarf_getscopes_die(&scopes[0], &outer);
+  else n = find_nested(&inner, pc - bias, &nested) ? dwarf_getscopes_die(&nested, &outer) : 0;
   bool is_done = false;
   for (int i = 0; i < n && !is_done; i++) {
     int tag = dwarf_tag(&outer[i]);

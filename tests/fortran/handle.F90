@@ -40,8 +40,12 @@ contains
     copy = 77777
 #endif
 ! CHECK-DAG: ==mpicc-check== ERROR [handle.unknown] type of MPI_Type_size is 77777, which is no datatype handle
-! CHECK-DAG: MPI_Type_size on rank 0 {{.*}}handle.F90:[[#@LINE+1]] in {{.*}}stale
-    call MPI_Type_size(copy, x(1), ierr)
+    call ask()
+  contains
+    subroutine ask() ! its code is beside that of stale
+! CHECK-DAG: MPI_Type_size on rank 0 {{.*}}handle.F90:[[#@LINE+1]] in ask{{$}}
+      call MPI_Type_size(copy, x(1), ierr)
+    end subroutine
 #endif
   end subroutine
 end module
