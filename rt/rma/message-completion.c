@@ -9,6 +9,7 @@
 //   receive     another rank cannot know that it is over. At a cut it is open if a message was sent for it. One that
 //               may still be cancelled (3.8.4) counts as begun only, as it does at the end of a run.
 //   collective  its request cannot be freed (5.12): at a cut it is open
+//   file        likewise (13.4.1, 13.4.5)
 #include "rma/rma-run.h"
 
 enum { LOOKS_MAX = 1 << 24 }; // events that are looked at, of all logs
@@ -53,8 +54,9 @@ static void end_message(struct mck_rma_run *run, uint32_t log, struct mck_rma_op
   case MCK_EV_COLL:
     if (run->is_cut) op->done = MCK_NONE;
     return;
-  default: // it stayed at an earlier cut, where it was settled with the other ranks, but not completed
-    if (run->is_cut && mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_NONE) op->done = MCK_NONE;
+  default: // an operation of a file; or it stayed at an earlier cut, settled with the other ranks, and not completed
+    if (run->is_cut && (mck_std_is_file(e->fn) || mck_std(e->fn)->collective != MCK_STD_COLLECTIVE_NONE))
+      op->done = MCK_NONE;
   }
 }
 

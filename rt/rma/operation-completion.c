@@ -264,7 +264,7 @@ static uint32_t message_at(const struct mck_scan *p, const struct mck_event *e, 
   case MCK_EV_SEND:
   case MCK_EV_RECV:
   case MCK_EV_COLL:
-  case MCK_EV_PAD: return p->at; // it was settled at a cut (judge/cut/remaining-log.c)
+  case MCK_EV_PAD: return p->at; // settled at a cut (judge/cut/remaining-log.c); of a file (record/rma/window-buffer.c)
   case MCK_EV_COLL_ARGS:
   case MCK_EV_ACCESS: return before;
   default: return MCK_NONE;

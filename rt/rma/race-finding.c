@@ -5,6 +5,7 @@
 #include "api/fns.h"
 #include "report/byte-range-text.h"
 #include "report/why.h"
+#include "standard/function.h"
 
 static const char *fn_name(uint32_t fn) {
   return fn < MCK_FN_COUNT && mck_fn_names[fn] ? mck_fn_names[fn] : "an MPI call";
@@ -29,6 +30,8 @@ void mck_access_place(struct mck_finding *f, const struct mck_access_class *c, i
                       rank);
   else if (c->end == MCK_END_BLOCK)
     mck_finding_place(f, rank, c->site, "%sthe end of the variable's block on rank %d", lead, rank);
+  else if (c->what.is_buffer && mck_std_is_file(c->fn))
+    mck_finding_place(f, rank, c->site, "%s%s, whose buffer this is, from rank %d", lead, name, rank);
   else if (c->what.is_buffer)
     mck_finding_place(f, rank, c->site, "%s%s, whose %s buffer this is, from rank %d", lead, name,
                       mck_access_is_of_operation(c)        ? c->what.kind == MCK_CONFLICT_STORE ? "result" : "origin"

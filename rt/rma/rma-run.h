@@ -75,7 +75,7 @@ struct mck_rma_log {
   size_t nlinks, links_capacity;
   struct mck_rma_unsure *unsure; // by at; only in logs with strands
   size_t nunsure, unsure_capacity;
-  bool ends_others;                     // something of another log is complete with an event of this one
+  bool ends_others;                    // something of another log is complete with an event of this one
   struct mck_attachments *attachments; // by the log's id of the window; made when they are asked for
 };
 struct mck_rma_run {

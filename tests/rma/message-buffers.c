@@ -341,6 +341,16 @@ static void case_38(void) {
   MPI_Barrier(WORLD), MPI_Barrier(WORLD);
   if (rank == 0) MPI_Wait(&request, NONE);
 }
+// case 39: rma.race (the result of an exclusive scan, and a put)
+static void case_39(void) {
+  if (rank == 2) MPI_Put(x + 6, 1, MPI_INT, 1, 0, 1, MPI_INT, win), MPI_Win_flush(1, win);   // @39
+  MPI_Exscan(x, memory, 1, MPI_INT, MPI_SUM, WORLD);                                          // @39
+}
+// case 40: ok (rank 0 gets none: MPI-3.1 5.11.2)
+static void case_40(void) {
+  if (rank == 2) MPI_Put(x + 6, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_Win_flush(0, win);
+  MPI_Exscan(x, memory, 1, MPI_INT, MPI_SUM, WORLD);
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -350,7 +360,7 @@ int main(int argc, char **argv) {
                                         case_15, case_16, case_17, case_18, case_19, case_20, case_21,
                                         case_22, case_23, case_24, case_25, case_26, case_27, case_28,
                                         case_29, case_30, case_31, case_32, case_33, case_34, case_35,
-                                        case_36, case_37, case_38};
+                                        case_36, case_37, case_38, case_39, case_40};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, WORLD, &memory, &win);
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, WORLD, &other, &fenced);

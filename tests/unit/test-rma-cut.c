@@ -81,6 +81,7 @@ static bool is_due(int a, int b) {
   int part = get_part(other), done = events[e].done;
   if (is_request_freed(call) && get_part(call) < part) return false; // it has left the log
   if (waited[call] >= 0 && get_part(waited[call]) <= part) return true;
+  if (other_side[call] == OF_FILE) return true;
   if (events[e].what == STORE) return waited[call] >= 0 && get_part(other_side[call]) <= part;
   if (received[call] < 0) return true;
   events[e].done = received[call];

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random executions of three or four ranks: operations, loads and stores, messages (also nonblocking ones whose buffers
-// lie in windows), collectives, locks, posts and starts, in an order that could have been. Completed-before is computed
-// once more from its definition: for each event the set of events that its rank knew to be over; what locks and atomic
-// operations may have ordered, by a search over all of them. Every pair that is reported must be one that nothing
-// orders, and if there is such a pair, one must be reported. Of a pair that turns order either way some run must have
-// both at the same time: all are tried. Operations of others on memory that was freed before are reported, too: each of
-// them, and no others. Then once more without what each rank finds to be unshared (rma/unshared.h): the findings must
-// be the same.
+// lie in windows, and those of files), collectives, locks, posts and starts, in an order that could have been.
+// Completed-before is computed once more from its definition: for each event the set of events that its rank knew to be
+// over; what locks and atomic operations may have ordered, by a search over all of them. Every pair that is reported
+// must be one that nothing orders, and if there is such a pair, one must be reported. Of a pair that turns order either
+// way some run must have both at the same time: all are tried. Operations of others on memory that was freed before are
+// reported, too: each of them, and no others. Then once more without what each rank finds to be unshared
+// (rma/unshared.h): the findings must be the same.
 //   test-rma-random [executions [seed]]
 #include <time.h>
 #include "fake-log.h"
@@ -99,8 +99,9 @@ static struct {
   int sends[EVENTS], first, count;
   int early[EVENTS], nearly, taken; // receives that were posted before their message was sent
 } channels[RANKS][RANKS];
-// Of a nonblocking message: the event that completes it, and the other side's call; of each send the event that
-// completes its receive; -1: none.
+// Of a nonblocking message: the event that completes it, and the other side's call (OF_FILE: it is an operation of a
+// file); of each send the event that completes its receive; -1: none.
+enum { OF_FILE = -2 };
 static int waited[EVENTS], other_side[EVENTS], received[EVENTS];
 static struct section {
   int is_lock, rank, thing, enter, over, is_exclusive, gives, takes;
@@ -231,9 +232,34 @@ static struct posted {
 } posted[EVENTS];
 static int nposted;
 
+// The call is the event that was added last.
+static void add_buffer(int rank, bool is_store, uint16_t fn) {
+  int call = n - 1, lent = (int)below(2), at = (int)below(CELLS);
+  uint8_t flags = (uint8_t)(MCK_ACCESS_BUFFER | MCK_ACCESS_MESSAGE | (is_store ? MCK_ACCESS_STORE : 0));
+  uint32_t unit = fake_access(&logs[rank], flags, (uint32_t)n, (uint32_t)lent, (uint64_t)(at * spread), 4, 1, 1 + fn);
+  struct event *e = add(rank, is_store ? STORE : LOAD, 0, unit);
+  e->window = lent, e->target = rank, e->cell = at, e->lock = lent == WINDOW_LOCKED ? locks[rank][rank] : 0,
+  e->lender = call;
+  knows[rank][n - 1] = 0;
+  posted[nposted++] = (struct posted){rank, call, n - 1, is_store};
+}
+
+static void post_file(int rank) {
+  bool is_read = below(2);
+  uint16_t fn = is_read ? MCK_FN_MPI_File_iread : MCK_FN_MPI_File_iwrite;
+  struct mck_event e = {.kind = MCK_EV_PAD, .fn = fn, .site = (uint32_t)n};
+  add(rank, OTHER, 0, fake_event(&logs[rank], e))->window = -1;
+  waited[n - 1] = received[n - 1] = -1, other_side[n - 1] = OF_FILE;
+  end(n - 1, NULL, -1);
+  add_buffer(rank, is_read, fn);
+}
+
 static void post_message(int rank) {
   int other = (int)below((uint32_t)nranks), is_receive = (int)below(2), send = -1;
-  if (other == rank) return;
+  if (other == rank) {
+    post_file(rank);
+    return;
+  }
   uint8_t kind = is_receive ? MCK_EV_RECV : MCK_EV_SEND,
           flags = MCK_FLAG_NONBLOCKING | (is_receive ? MCK_FLAG_MATCHED : 0);
   uint16_t fn = is_receive ? MCK_FN_MPI_Irecv : MCK_FN_MPI_Isend;
@@ -247,22 +273,14 @@ static void post_message(int rank) {
   if (send >= 0) other_side[send] = n - 1;
   if (!is_receive) send_to(rank, other);
   end(n - 1, NULL, -1);
-  int call = n - 1, lent = (int)below(2), at = (int)below(CELLS);
-  uint32_t unit = fake_access(&logs[rank],
-                              MCK_ACCESS_BUFFER | MCK_ACCESS_MESSAGE | (uint8_t)(is_receive ? MCK_ACCESS_STORE : 0),
-                              (uint32_t)n, (uint32_t)lent, (uint64_t)(at * spread), 4, 1, 1 + fn);
-  struct event *e = add(rank, is_receive ? STORE : LOAD, 0, unit);
-  e->window = lent, e->target = rank, e->cell = at, e->lock = lent == WINDOW_LOCKED ? locks[rank][rank] : 0,
-  e->lender = call;
-  knows[rank][n - 1] = 0;
-  posted[nposted++] = (struct posted){rank, call, n - 1, is_receive};
+  add_buffer(rank, is_receive, fn);
 }
 
 static void wait_for_one(int rank) {
   for (int i = 0; i < nposted; i++) {
     struct posted p = posted[i];
     int send = p.is_receive ? other_side[p.call] : -1;
-    if (p.rank != rank || below(2) || (p.is_receive && send < 0)) continue;
+    if (p.rank != rank || below(2) || (p.is_receive && send == -1)) continue;
     struct mck_event e = {.kind = MCK_EV_WAIT, .fn = MCK_FN_MPI_Wait, .site = (uint32_t)n, .wait = {0, 1, {0}}};
     e.wait.request[0] = events[p.call].unit;
     add(rank, OTHER, 0, fake_event(&logs[rank], e));

@@ -19,6 +19,7 @@
 #include "record/error/call-failure.h"
 #include "record/error/local-finding.h"
 #include "record/object/new-request.h"
+#include "record/rma/window-buffer.h"
 #include "record/runtime.h"
 #include "standard/file-size.h"
 
@@ -152,6 +153,7 @@ void mck_file_open_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (f) mck_buffer_end(&f->buffer);
   else if ((f = calloc(1, sizeof *f)) != NULL) f->next = files, files = f;
   if (f) f->handle = *a->newfile, f->amode = amode, f->etype = 1, f->begun = MCK_FN_NONE, f->is_said = false;
+  if (f) f->in_window = MCK_NONE;
   if (f) mck_file_access_open(call, a, f, position);
   mck_unlock();
 }
@@ -208,6 +210,10 @@ void mck_file_close_after(struct mck_call *call, struct mck_args *a, int rc) {
 void mck_file_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
   check(call, a);
+  if (MCK_UNLIKELY(call->nuses && mck_nwindows) && !access_of(call).is_begin) {
+    mck_window_message_begin(call);
+    if (access_of(call).is_read && a->status == MPI_STATUS_IGNORE) a->status = &call->status;
+  }
   mck_file_access_enter(call, mck_rt.is_ready ? mck_file_find(a->file) : NULL);
   mck_unlock();
   if (mck_std_sets_file_size(call->fn)) mck_file_access_size_before(call, a);
@@ -223,8 +229,12 @@ static void note_call(struct mck_call *call, const struct mck_args *a, int rc) {
   uint32_t number = MCK_NONE;
   if (f && (access.is_read || access.is_write) && !access.is_end)
     number = mck_file_access_log(call, a, f, access, access.is_begin, position);
+  if (MCK_UNLIKELY(call->nuses && mck_nwindows) && access.is_read && !access.is_begin && !access.is_end)
+    mck_window_file_read(call, a);
   if (f && access.is_end) {
     mck_buffer_end(&f->buffer);
+    mck_window_file_ended(call, f->in_window);
+    f->in_window = MCK_NONE;
     mck_file_access_done(f->comm, f->pending, call->fn);
     f->begun = MCK_FN_NONE, f->pending = MCK_NONE;
   } else if (f && access.is_begin) {
@@ -233,6 +243,7 @@ static void note_call(struct mck_call *call, const struct mck_args *a, int rc) {
     f->address = access.is_read ? a->recvbuf : a->sendbuf;
     mck_buffer_begin(&f->buffer, f->address, access.is_read ? a->recvcount : a->sendcount, mck_call_type(call, a->type),
                      access.is_read, f->begun_site, call->fn);
+    f->in_window = MCK_UNLIKELY(call->nuses && mck_nwindows) ? mck_window_file_begun(call) : MCK_NONE;
   } else if (f && call->fn == MCK_FN_MPI_File_set_view) {
     const struct mck_type *t = mck_type_find(a->type);
     f->etype = t ? t->size : 0;
@@ -274,8 +285,13 @@ void mck_file_request_after(struct mck_call *call, struct mck_args *a, int rc) {
     mck_buffer_begin(mck_request_buffer(r, access.is_read, NULL), access.is_read ? a->recvbuf : a->sendbuf,
                      access.is_read ? a->recvcount : a->sendcount, mck_call_type(call, a->type), access.is_read,
                      r->site, call->fn);
+    if (MCK_UNLIKELY(call->nuses && mck_nwindows) && is_pending) r->event = mck_window_file_begun(call);
   }
   mck_unlock();
+}
+
+void mck_files_visit(void (*visit)(uint32_t *event)) {
+  for (struct mck_file *f = files; f; f = f->next) visit(&f->in_window);
 }
 
 void mck_files_pending(void) {

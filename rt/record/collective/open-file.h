@@ -13,7 +13,9 @@ struct mck_file {
   uint16_t begun;      // the begin function of the split collective access that is open, or MCK_FN_NONE
   const void *address; // its buffer
   uint32_t begun_site;
-  bool is_said; // that it is open was a finding already
+  uint32_t in_window; // the event of its buffer, if that lies in window memory (rma/window-buffer.h); MCK_NONE: it does
+                      // not
+  bool is_said;       // that it is open was a finding already
   struct mck_buffer buffer;
   // For the events of accesses (file-access.c).
   uint32_t comm;         // its communicator in the log, or MCK_NONE
@@ -40,7 +42,8 @@ struct mck_file *mck_file_find(MPI_File file); // NULL: it was opened where we d
 // A null handle behind an open that failed, which nobody may have looked at: one finding, however often it is used.
 // false: no open failed, or one has succeeded since. Not under the lock.
 bool mck_file_report_unopened(struct mck_call *call, const char *what);
-void mck_files_pending(void); // at the end of the run: what was begun and not ended
+void mck_files_visit(void (*visit)(uint32_t *event)); // events that open files refer to
+void mck_files_pending(void);                         // at the end of the run: what was begun and not ended
 
 // What a data access does.
 struct mck_file_call {

@@ -73,8 +73,7 @@ void mck_assertion_broadcast(struct mck_call *call, const struct mck_args *a, in
 }
 
 static bool is_all_written(const struct mck_call *call, const struct mck_use *u) {
-  // MPI_Exscan writes nothing on rank 0 (5.11.2).
-  return u->is_written && !u->is_up_to && u->is_exact && !call->nfindings && call->fn != MCK_FN_MPI_Exscan;
+  return u->is_written && !u->is_up_to && u->is_exact && !call->nfindings;
 }
 
 void mck_assertion_use(struct mck_call *call, const struct mck_use *u) {
@@ -99,7 +98,7 @@ void mck_assertion_used(struct mck_call *call) {
 void mck_assertion_begin(struct mck_request *r) {
   const struct mck_buffer *b = &r->buffers[1];
   r->is_in_window = false;
-  if (!mck_nwindows || !(r->used & 2) || !b->is_active || r->fn == MCK_FN_MPI_Iexscan) return;
+  if (!mck_nwindows || !(r->used & 2) || !b->is_active) return;
   struct mck_bytes bytes = mck_bytes_of_buffer(b);
   r->is_in_window = is_in_window(&bytes), r->begun = nsyncs;
 }

@@ -6,7 +6,12 @@
 // when the operation is over. So it is with buffers of sends, receives and collectives (3.7.2, 5.12). Those of blocking
 // calls are plain accesses: what is sent is loaded before anybody can learn of it by this call, and what comes is
 // stored when this rank knows what the senders knew.
+#include <string.h>
+#include "record/buffer/buffer-in-use.h"
 #include "record/buffer/byte-overlap.h"
+#include "record/call/call-args.h"
+#include "record/call/call-event.h"
+#include "record/call/call-object.h"
 #include "record/call/stack.h"
 #include "record/rma/attached-memory.h"
 #include "record/rma/repeated-events.h"
@@ -123,6 +128,46 @@ void mck_window_message_started(const struct mck_request *r, uint32_t site) {
     if (r->used >> i & 1 && r->buffers[i].low)
       log_bytes(&bytes, MCK_ACCESS_BUFFER | (i ? MCK_ACCESS_STORE : 0), r->fn, site);
   }
+}
+
+// --- files ---
+// A request of a file has no event of its own, and a split operation has no request: a PAD stands for it, which the
+// completion names (MPI-3.1 13.4.1, 13.4.5).
+uint32_t mck_window_file_begun(struct mck_call *call) {
+  bool is_inside = false;
+  for (unsigned i = 0; i < call->nuses; i++)
+    is_inside |= !mck_window_buffer_is_outside(call->uses[i].low, call->uses[i].high);
+  if (!is_inside || call->nfindings) return MCK_NONE;
+  uint32_t site = mck_call_site(call);
+  struct mck_event *e = mck_event_begin(call, MCK_EV_PAD, 0);
+  if (!e) return MCK_NONE;
+  memset(e->word, 0, sizeof e->word);
+  e->site = site;
+  call->event = mck_log_commit(&mck_rt.log, 1);
+  mck_window_message_posted(call);
+  return call->event;
+}
+
+void mck_window_file_ended(struct mck_call *call, uint32_t begun) {
+  uint32_t site = mck_call_site(call);
+  struct mck_event *e = begun == MCK_NONE ? NULL : mck_event_begin(call, MCK_EV_DONE, MCK_WAIT_ALL);
+  if (!e) return;
+  memset(e->word, 0, sizeof e->word);
+  e->site = site, e->wait.count = 1, e->wait.request[0] = begun;
+  mck_log_commit(&mck_rt.log, 1);
+}
+
+// A read may end before the buffer does: at the end of the file.
+void mck_window_file_read(struct mck_call *call, const struct mck_args *a) {
+  int count;
+  struct mck_buffer b = {0};
+  if (call->nfindings || a->status == MPI_STATUS_IGNORE || !a->recvbuf ||
+      PMPI_Get_count(a->status, a->type, &count) != MPI_SUCCESS || count == MPI_UNDEFINED || count <= 0)
+    return;
+  const struct mck_type *t = mck_call_type(call, a->type);
+  if (count > a->recvcount || !t || !mck_buffer_define(&b, a->recvbuf, count, t, true, call->fn)) return;
+  struct mck_bytes bytes = mck_bytes_of_buffer(&b);
+  mck_window_message_stored(call, &bytes);
 }
 
 MCK_HOT bool mck_window_buffer_is_outside(const void *low, const void *high) {

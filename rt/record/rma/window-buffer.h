@@ -26,3 +26,9 @@ void mck_window_message_begin(struct mck_call *call);
 void mck_window_message_stored(struct mck_call *call, const struct mck_bytes *bytes);
 void mck_window_message_posted(struct mck_call *call);
 void mck_window_message_started(const struct mck_request *r, uint32_t site);
+
+// Buffers of files. begun: behind a nonblocking call, or the begin of a split one: an event to be completed with, or
+// MCK_NONE. ended: behind the end of a split one. read: behind a blocking call.
+uint32_t mck_window_file_begun(struct mck_call *call);
+void mck_window_file_ended(struct mck_call *call, uint32_t begun);
+void mck_window_file_read(struct mck_call *call, const struct mck_args *a);

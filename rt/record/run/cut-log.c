@@ -9,6 +9,7 @@
 #include "base/memory-failure.h"
 #include "judge/transport/cut-round.h"
 #include "record/run/log-budget.h"
+#include "record/collective/open-file.h"
 #include "record/replay/online-run.h"
 #include "record/call/poll-list.h"
 #include "record/call/strand-event.h"
@@ -100,6 +101,7 @@ static void collect_references(void) {
   is_short = false;
   mck_request_visit(visit_request);
   mck_object_visit(MCK_OBJECT_MESSAGE, visit_message);
+  mck_files_visit(add_reference);
   mck_online_recycle(add_reference);
 }
 
