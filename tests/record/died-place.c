@@ -3,24 +3,30 @@
 // RUN: not %mpirun-check -n 2 %t leave 2>&1 | FileCheck %s --check-prefix=LEAVE
 // RUN: not %mpirun-check -n 2 %t abort 2>&1 | FileCheck %s --check-prefix=ABORT
 // RUN: not %mpirun-check -n 2 %t jump 2>&1 | FileCheck %s --check-prefix=JUMP
+// RUN: not %mpirun-check -n 2 %t deep 2>&1 | FileCheck %s --check-prefix=DEEP
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The place of a crash is that of the fault, with its callers, and not that of the last MPI call. _exit, which calls no
 // handler, is an exit with a code and no kill; a child of vfork that ends so is not the rank. An abort is where the
 // program calls what aborts, and not in the C library; a jump to nowhere is where it comes from.
+// A stack that overflows is reported from another stack.
 // CRASH: ERROR [run.died] rank 1 was killed by SIGSEGV (signal 11)
 // CRASH-NEXT: it died here {{.*}}died-place.c:[[#STORE:]] in store
 // CRASH-NEXT: called from {{.*}}died-place.c:[[#STORE+3]] in step
 // CRASH-NEXT: called from {{.*}}died-place.c:{{[0-9]+}} in main
-// CRASH-NEXT: last recorded MPI call, MPI_Bcast {{.*}}died-place.c:[[#STORE+21]] in main
+// CRASH-NEXT: last recorded MPI call, MPI_Bcast {{.*}}died-place.c:[[#STORE+27]] in main
 // ABORT: ERROR [run.died] rank 1 was killed by SIGABRT (signal 6)
-// ABORT-NEXT: it died here {{.*}}died-place.c:[[#@LINE+22]] in leave
+// ABORT-NEXT: it died here {{.*}}died-place.c:[[#@LINE+31]] in leave
 // ABORT-NEXT: called from {{.*}}died-place.c:{{[0-9]+}} in main
 // ABORT-NEXT: last recorded MPI call
 // JUMP: ERROR [run.died] rank 1 was killed by SIGSEGV (signal 11)
-// JUMP-NEXT: it died here {{.*}}died-place.c:[[#@LINE+17]] in leave
+// JUMP-NEXT: it died here {{.*}}died-place.c:[[#@LINE+26]] in leave
 // JUMP-NEXT: called from {{.*}}died-place.c:{{[0-9]+}} in main
+// DEEP: ERROR [run.died] rank 1 was killed by SIGSEGV (signal 11)
+// DEEP-NEXT: it died here {{.*}}died-place.c:{{[0-9]+}} in recurse
+// DEEP-NEXT: called from {{.*}}died-place.c:{{[0-9]+}} in recurse
 // LEAVE: ERROR [init.no-finalize] rank 1 exited with code 7 without calling MPI_Finalize
 // LEAVE: last recorded MPI call, MPI_Bcast
+#pragma clang diagnostic ignored "-Winfinite-recursion"
 #include <assert.h>
 #include <mpi.h>
 #include <string.h>
@@ -32,10 +38,16 @@ __attribute__((noinline)) static void step(int *at) {
   store(at);
   at[0]++;
 }
+__attribute__((noinline)) static int recurse(int n) {
+  volatile char room[4096];
+  room[0] = (char)n;
+  return recurse(n + 1) + room[0];
+}
 __attribute__((noinline)) static void leave(const char *how) {
   void (*volatile nowhere)(void) = NULL;
   if (strcmp(how, "jump") == 0) nowhere();
   if (strcmp(how, "abort") == 0) assert(!how);
+  if (strcmp(how, "deep") == 0) recurse(0);
   _exit(7);
 }
 int main(int argc, char **argv) {

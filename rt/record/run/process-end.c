@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "record/call/foreign-stack.h"
@@ -101,6 +102,17 @@ static void in_child(void) {
   mck_finish_errors = 0;
 }
 
+// A stack that has overflowed (endless recursion, automatic arrays of Fortran) has no room for a handler. This thread
+// gets one of its own, unless the program or a sanitizer has given it one.
+static bool has_signal_stack(void) {
+  enum { SIZE = 256 << 10 };
+  stack_t stack;
+  if (sigaltstack(NULL, &stack)) return false;
+  if (!(stack.ss_flags & SS_DISABLE)) return true;
+  void *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory != MAP_FAILED && sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = SIZE}, NULL) == 0;
+}
+
 void mck_process_end_install(void) {
   if (!mck_rt.is_under_mpirun_check)
     hint_length = (size_t)snprintf(
@@ -109,11 +121,13 @@ void mck_process_end_install(void) {
         mck_rt.dir);
   pthread_atfork(NULL, NULL, in_child);
   mck_foreign_stack_prepare();
+  bool is_separate = has_signal_stack();
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER};
     if (sigaction(signals[i], NULL, &before[i])) continue;
     if (!(before[i].sa_flags & SA_SIGINFO) && before[i].sa_handler == SIG_IGN) continue;
-    if (before[i].sa_flags & SA_ONSTACK) ours.sa_flags |= SA_ONSTACK;
+    bool is_fault = signals[i] == SIGSEGV || signals[i] == SIGBUS;
+    if ((before[i].sa_flags & SA_ONSTACK) || (is_separate && is_fault)) ours.sa_flags |= SA_ONSTACK;
     sigaction(signals[i], &ours, NULL);
   }
   on_exit(on_process_exit, NULL);
