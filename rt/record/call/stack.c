@@ -39,7 +39,7 @@ struct module {
   char *path;
   uint32_t id;
   bool is_own, is_defined;
-  bool is_foreign; // it is not linked with us, so mpicc-check has not compiled it
+  bool is_foreign;  // it is not linked with us, so mpicc-check has not compiled it
   bool is_language; // the library of C or C++, in which abort and std::terminate are
 };
 static struct module *modules;
