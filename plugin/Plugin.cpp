@@ -215,6 +215,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
     if (Work.empty()) return PreservedAnalyses::all();
     markQuietFunctions(M, Functions);
     bool IsChanged = mck::listPureOperations(M);
+    IsChanged |= mck::keepCallers(M);
     mck::Points Module = pointsOf(M, Functions);
     mck::Unseen Others(Module);
     for (Function *F : Work) {
@@ -237,7 +238,6 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       bool IsTelling = mck::tellObjects(*F);
       IsTelling |= mck::tellUnmaps(*F);
       IsTelling |= mck::tellScopeEnds(*F, Ends);
-      IsTelling |= mck::keepCallers(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests, Clusters);
       IsTelling |= mck::tellLockSections(*F, Sections);
       IsTelling |= mck::signalAtomics(*F);

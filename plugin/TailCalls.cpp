@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Takes the permission to be a tail call from calls that order threads (TailCalls.h).
+// Takes the permission to be a tail call from calls outside of recursions (TailCalls.h).
 #include "TailCalls.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
-static bool isOfThreads(StringRef Name) {
-  constexpr StringLiteral Families[] = {"pthread_", "sem_", "mtx_", "cnd_", "thrd_", "call_once", "omp_", "__kmpc_"};
-  return any_of(Families, [&](StringRef Family) { return Name.starts_with(Family); });
-}
+bool mck::keepCallers(Module &M) {
+  // Functions of one number call each other. Calls by pointers are not seen, and stay as they are.
+  DenseMap<const Function *, unsigned> Recursions;
+  CallGraph Calls(M);
+  unsigned Number = 0;
+  for (auto I = scc_begin(&Calls); !I.isAtEnd(); ++I, Number++)
+    for (const CallGraphNode *Node : *I) Recursions[Node->getFunction()] = Number;
 
-bool mck::keepCallers(Function &F) {
   bool IsChanged = false;
-  for (Instruction &I : instructions(F)) {
-    auto *Call = dyn_cast<CallInst>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (!Callee || !Callee->isDeclaration() || Call->isMustTailCall() || !isOfThreads(Callee->getName())) continue;
-    IsChanged |= Call->getTailCallKind() != CallInst::TCK_NoTail;
-    Call->setTailCallKind(CallInst::TCK_NoTail);
-  }
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallInst>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || Callee->isIntrinsic() || Call->isNoTailCall() || Call->isMustTailCall()) continue;
+      if (Recursions.lookup(Callee) == Recursions.lookup(&F)) continue;
+      Call->setTailCallKind(CallInst::TCK_NoTail);
+      IsChanged = true;
+    }
   return IsChanged;
 }

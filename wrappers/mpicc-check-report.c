@@ -121,6 +121,14 @@ static void sort(const struct command *c, struct mck_groups *groups) {
   free(all);
 }
 
+// Then the text goes to standard error, as with mpirun-check.
+static bool has_standard_output(const struct mck_report_options *o) {
+  const char *const paths[] = {o->json_path, o->sarif_path, o->junit_path, o->html_path};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    if (paths[i] && strcmp(paths[i], "-") == 0) return true;
+  return false;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
   struct command *c = state->input;
   char *end;
@@ -242,8 +250,9 @@ int main(int argc, char **argv) {
                                    NULL};
   argp_program_version_hook = print_version;
   argp_err_exit_status = EXIT_USAGE;
-  struct command command = {.rank = -1, .forms = {.text_path = "-", .fail_on = ""}};
+  struct command command = {.rank = -1, .forms = {.fail_on = ""}};
   argp_parse(&argp, argc, argv, 0, NULL, &command);
+  if (!command.forms.text_path) command.forms.text_path = has_standard_output(&command.forms) ? "" : "-";
   command.forms.is_filtered = command.rank >= 0 || command.severity > MCK_NOTE || command.kind || command.file ||
                               command.text;
   char error[1024];

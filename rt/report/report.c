@@ -4,13 +4,46 @@
 #define _GNU_SOURCE 1
 #include "report/report.h"
 
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "base/base.h"
 #include "base/memory-failure.h"
 #include "report/array-temporary.h"
 #include "report/forms.h"
 #include "report/place-text.h"
 
+// Two forms in one file: the last one would be left. Devices take what comes.
+static bool is_one_file(const char *a, const char *b) {
+  struct stat x, y;
+  if (!a || !b || !*a || !*b) return false;
+  bool has_both = stat(a, &x) == 0 && stat(b, &y) == 0;
+  if (has_both) return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+  return strcmp(a, b) == 0;
+}
+
+static bool check_outputs(const struct mck_report_options *o, char *error, size_t size) {
+  const struct {
+    const char *option, *path;
+  } outputs[] = {{"report", o->text_path},
+                 {"json", o->json_path},
+                 {"sarif", o->sarif_path},
+                 {"junit", o->junit_path},
+                 {"html", o->html_path}};
+  enum { OUTPUTS = sizeof outputs / sizeof *outputs };
+  for (size_t i = 0; i < OUTPUTS; i++)
+    for (size_t k = i + 1; k < OUTPUTS; k++)
+      if (is_one_file(outputs[i].path, outputs[k].path)) {
+        snprintf(error, size, "%s and %s are both to be written to %s: name two files", outputs[i].option,
+                 outputs[k].option, outputs[i].path);
+        return false;
+      }
+  return true;
+}
+
 MCK_EXPORT bool mck_report_check_files(const struct mck_report_options *options, char *error, size_t size) {
+  if (!check_outputs(options, error, size)) return false;
   struct mck_known known;
   bool is_good = mck_known_open(&known, options, error, size);
   mck_known_close(&known);

@@ -47,7 +47,8 @@ struct mck_report_options {
 // then goes to stderr.
 int mck_report_write(struct mck_findings *findings, const struct mck_stack_source *stacks,
                      const struct mck_report_run *run, const struct mck_report_options *options);
-// Can the files of suppressions and of the baseline be read? If not, error holds one line. For a look before the run.
+// Can the files of suppressions and of the baseline be read, and are the outputs different files? If not, error holds
+// one line. For a look before the run.
 bool mck_report_check_files(const struct mck_report_options *options, char *error, size_t size);
 // The options of the run. text_path: that of option report, or where mpirun-check looks for it.
 static inline struct mck_report_options mck_report_options_of(const char *text_path) {

@@ -105,7 +105,7 @@ static const char *readable_flang_name(struct mck_symbols *symbols, const char *
   return keep(symbols, text, name);
 }
 
-// gfortran's names, where debug information has no better ones: a procedure of a module, the main program.
+// gfortran's names: a procedure of a module, the main program.
 static const char *readable_fortran_name(struct mck_symbols *symbols, const char *name) {
   if (strcmp(name, "MAIN__") == 0) return MAIN_PROGRAM;
   if (strncmp(name, "_Q", 2) == 0) return readable_flang_name(symbols, name);
@@ -132,11 +132,27 @@ static const char *readable_name(struct mck_symbols *symbols, const char *name) 
   return keep(symbols, text, name);
 }
 
+// A name without what gcc and clang add for a copy, or a part, of a function: work.part.0, work.constprop.1.cold,
+// work.llvm.1234. A function is called the same however it was optimized.
+static const char *name_without_copies(struct mck_symbols *symbols, const char *name) {
+  static const char *const added[] = {"part", "constprop", "isra", "cold", "llvm", "lto_priv"};
+  const char *dot = strchr(name + (name[0] == '.'), '.');
+  if (!dot) return name;
+  bool is_added = dot[1] != 0 && strspn(dot + 1, "0123456789") == strlen(dot + 1); // gfortran: an inner procedure
+  for (size_t i = 0; i < sizeof added / sizeof *added; i++) {
+    size_t length = strlen(added[i]);
+    is_added |= strncmp(dot + 1, added[i], length) == 0 && (dot[1 + length] == 0 || dot[1 + length] == '.');
+  }
+  return is_added ? keep(symbols, strndup(name, (size_t)(dot - name)), name) : name;
+}
+
 static const char *function_name(struct mck_symbols *symbols, Dwarf_Die *die) {
   Dwarf_Attribute attribute;
   const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
-  // Only C++ names are demangled: the linkage names of Fortran and C say less than the name.
-  if (name && strncmp(name, "_Z", 2) == 0) return readable_name(symbols, name);
+  // Linkage names of C++ say more than the name, and those of procedures in Fortran modules: they name the module.
+  // Other ones of Fortran, and those of C, say less.
+  if (name && (strncmp(name, "_Z", 2) == 0 || (strncmp(name, "__", 2) == 0 && strstr(name, "_MOD_"))))
+    return readable_name(symbols, name);
   name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
   return name ? readable_name(symbols, name) : NULL;
 }
@@ -187,6 +203,15 @@ static bool find_nested(Dwarf_Die *die, Dwarf_Addr pc, Dwarf_Die *found) {
   return is_found;
 }
 
+// gcc splits a function, and describes the part that it moves away as the function, called where it is declared.
+static bool is_split(Dwarf_Die *die, const struct mck_source_frame *part, const struct mck_source_frame *frame) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word line;
+  return part->function && frame->function && strcmp(part->function, frame->function) == 0 &&
+         dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_line, &attribute), &line) == 0 &&
+         line == (Dwarf_Word)frame->line;
+}
+
 // The frames of an address by DWARF. Returns false where there is no DWARF.
 static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, uint64_t pc,
                           struct mck_source_frame frame, struct address *a) {
@@ -212,7 +237,9 @@ static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, 
     if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
     frame.function = function_name(symbols, &outer[i]);
     frame.is_inlined = tag == DW_TAG_inlined_subroutine;
-    if (!push(a, frame)) break;
+    struct mck_source_frame *part = a->stack.count ? &a->stack.frames[a->stack.count - 1] : NULL;
+    if (part && is_split(&outer[i], part, &frame)) part->is_inlined = frame.is_inlined;
+    else if (!push(a, frame)) break;
     is_done = !frame.is_inlined;
     frame.file = NULL;
     frame.line = 0;
@@ -223,7 +250,7 @@ static bool resolve_dwarf(struct mck_symbols *symbols, struct mck_module *file, 
   if (a->stack.count || !frame.file) return a->stack.count > 0;
   uint64_t start; // lines without functions (-g1, assembler)
   const char *name = mck_module_symbol(file, pc, &start);
-  frame.function = name ? readable_name(symbols, name) : NULL;
+  frame.function = name ? readable_name(symbols, name_without_copies(symbols, name)) : NULL;
   return push(a, frame);
 }
 

@@ -273,6 +273,7 @@ static void put_epoch(const struct lines *l, const struct lane *lane, const stru
 }
 
 static bool ends(const struct mck_event *e, enum mck_std_epoch_call call, const struct epoch *epoch) {
+  if (e->kind == MCK_EV_CALL) return e->word[0] == epoch->win; // MPI_Win_free, also after a fence that opened an epoch
   if (e->sync.win != epoch->win) return false;
   switch (epoch->by) {
   case MCK_STD_CALL_FENCE: return call == MCK_STD_CALL_FENCE;
@@ -293,7 +294,8 @@ static void put_epochs(const struct lines *l, const struct lane *lane, FILE *out
   uint64_t low = l->start[at(l, lane->log, first)], high = l->end[at(l, lane->log, last)];
   for (uint64_t k = 0; k <= last; k += mck_event_units(&log->reader.events[k])) {
     const struct mck_event *e = &log->reader.events[k];
-    if (e->kind != MCK_EV_FENCE && e->kind != MCK_EV_SYNC) continue;
+    bool is_free = e->kind == MCK_EV_CALL && e->fn == MCK_FN_MPI_Win_free;
+    if (e->kind != MCK_EV_FENCE && e->kind != MCK_EV_SYNC && !is_free) continue;
     uint64_t end = l->end[at(l, lane->log, k)];
     enum mck_std_epoch_call call = mck_std_epoch_call(e->fn);
     for (unsigned i = 0; i < n; i++) {

@@ -13,7 +13,7 @@ declare i32 @__gxx_personality_v0(...)
 
 ; CHECK-LABEL: define i32 @plain(
 ; CHECK: call void @mck.unmap.gate(ptr %p, i64 %n)
-; CHECK-NEXT: %result = call i32 @munmap(ptr %p, i64 %n)
+; CHECK-NEXT: %result = notail call i32 @munmap(ptr %p, i64 %n)
 ; CHECK-NEXT: ret i32 %result
 define i32 @plain(ptr %p, i64 %n) {
   %result = call i32 @munmap(ptr %p, i64 %n)

@@ -4,7 +4,7 @@
 // Bytes of a window are also said as elements: of the variable that it was made of, or by the displacement unit.
 // CHECK-DAG: ERROR [rma.race] race on a window of rank 0, bytes 16..31 (x[12..13])
 // CHECK-DAG: ERROR [rma.race] race on a window of rank 0, bytes 16..23 (local[2])
-// CHECK-DAG: ERROR [rma.race] race on window "heap" of rank 0, bytes 24..31 (element 3 of 8 bytes)
+// CHECK-DAG: ERROR [rma.race] race on window "the heap" of rank 0, bytes 24..31 (element 3 of 8 bytes)
 // CHECK-DAG: ERROR [rma.race] race on a window of rank 0, bytes 4..7 (bytes 4..7 of local)
 // The put behind it reads local while the other rank writes there: only the order of the whole run tells, since the fences of the other windows might
 // have come in between.
@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
   MPI_Win_create(x + 10, 50 * sizeof *x, sizeof *x, MPI_INFO_NULL, MPI_COMM_WORLD, &win[0]);
   MPI_Win_create(local, sizeof local, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win[1]);
   MPI_Win_create(heap, 10 * sizeof *heap, sizeof *heap, MPI_INFO_NULL, MPI_COMM_WORLD, &win[2]);
-  MPI_Win_set_name(win[2], "heap");
+  MPI_Win_set_name(win[2], "the\nheap");
   for (int i = 0; i < 3; i++) MPI_Win_fence(0, win[i]);
   MPI_Put(heap, 2, MPI_DOUBLE, 0, 2, 2, MPI_DOUBLE, win[0]);
   MPI_Put(heap, 1, MPI_DOUBLE, 0, 16, 1, MPI_DOUBLE, win[1]);

@@ -21,7 +21,9 @@ static void record(struct mck_call *call, const struct mck_args *a, enum mck_eve
   memset(e, 0, (1 + extra) * sizeof *e);
   e->kind = (uint8_t)kind, e->fn = call->fn, e->site = site;
   e->name.extra = (uint32_t)extra, e->name.object = object->id, e->name.length = (uint32_t)length;
-  memcpy(e + 1, a->windowname, length);
+  char *name = memcpy(e + 1, a->windowname, length);
+  for (size_t i = 0; i < length; i++) // a report has names within lines
+    if (name[i] == '\n' || name[i] == '\r' || name[i] == '\t') name[i] = ' ';
   mck_log_commit(&mck_rt.log, 1 + extra);
 }
 
