@@ -26,6 +26,9 @@ for finding, line in zip(part("report")["findings"], part("times")):
     for lane in line["lanes"]:
         calls = lane["calls"]
         assert all(a["to"] <= b["from"] for a, b in zip(calls, calls[1:])), calls
+        # One window: none of its epochs is open behind the call that frees it.
+        frees = [call["to"] for call in calls if call["call"] == "MPI_Win_free"]
+        assert all(epoch["to"] <= free for epoch in lane["epochs"] for free in frees), (frees, lane["epochs"])
         epochs = " ".join(epoch["name"] for epoch in lane["epochs"])
         print(f"rank {lane['rank']}:", *map(write, calls), "|", epochs)
     for start, begin, end, finish, is_message in line["arrows"]:
