@@ -313,15 +313,15 @@ void mck_groups_join(struct mck_groups *groups) {
   forget(table);
 }
 
-bool mck_groups_compare(struct mck_groups *groups) {
+void mck_groups_compare(struct mck_groups *groups) {
   struct entry *table = NULL, *entry;
-  size_t i = 0, size;
+  size_t size;
   char *key;
   for (size_t k = 0; k < groups->count; k++) {
     struct mck_group *group = &groups->items[k];
     group->alike = k, group->turn = 0, group->nalike = 1;
   }
-  for (; i < groups->count; i++) {
+  for (size_t i = 0; i < groups->count; i++) {
     struct mck_group *group = &groups->items[i];
     if (group->suppression) continue;
     if (!make_key(group->finding, write_own_line, group, &key, &size)) break;
@@ -330,7 +330,6 @@ bool mck_groups_compare(struct mck_groups *groups) {
     if (entry || !remember(&table, key, size, i)) free(key);
   }
   forget(table);
-  return i == groups->count;
 }
 
 void mck_groups_free(struct mck_groups *groups) {

@@ -49,9 +49,9 @@ unsigned mck_stack_user(const struct mck_source_stack *stack);
 // libraries between them are left out.
 unsigned mck_stack_shown(const struct mck_source_stack *stack, unsigned shown[1 + MCK_CALLERS_SHOWN]);
 void mck_groups_join(struct mck_groups *groups); // merges sorted groups that read like an earlier one
-// Finds the groups that differ in the callers of the user's lines alone. Suppressed groups are like no other one.
-// false: out of memory; then some like ones count as different.
-bool mck_groups_compare(struct mck_groups *groups);
+// Finds the groups that differ in the callers of the user's lines alone. Suppressed groups are like no other one. When
+// out of memory, some like ones count as different.
+void mck_groups_compare(struct mck_groups *groups);
 // The text without the numbers behind "rank" and "ranks", lists and ranges included ("ranks 0-2,5", "ranks 1 and 2"),
 // and a 0.
 void mck_normalized_write(FILE *out, const char *text);
