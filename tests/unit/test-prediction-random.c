@@ -1,4 +1,6 @@
 // RUN: %unit/test-prediction-random
+// Receives that all ask for the same, with another message: their program looks at the status.
+// RUN: %unit/test-prediction-random 1700008711 230
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Predicted deadlocks (rt/judge/prediction) against all executions of random programs (small-mpi.h).

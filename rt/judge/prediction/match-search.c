@@ -147,9 +147,12 @@ static void end(struct search *x, uint32_t parent, struct mck_search_match match
 }
 
 static void go_on(struct search *x, uint32_t parent, struct mck_search_match match, unsigned cost) {
-  mck_state_advance(&x->state);
-  x->is_short |= x->state.is_short;
-  bool has_choice = !x->is_short && !mck_state_is_cut(&x->state) && branch(x, parent, match, cost);
+  bool has_choice;
+  do {
+    mck_state_advance(&x->state);
+    x->is_short |= x->state.is_short;
+    has_choice = !x->is_short && !mck_state_is_cut(&x->state) && branch(x, parent, match, cost);
+  } while (!has_choice && mck_state_release(&x->state));
   // At the bound, what was not done yet may still happen.
   if (mck_state_is_cut(&x->state)) x->is_cut = true;
   else if (!x->is_short && !has_choice) end(x, parent, match);

@@ -7,6 +7,8 @@
 
 // What takes as long as to enter a call: so many pairs of a list are moved, or looked at.
 enum { MOVED_A_STEP = 128, SEEN_A_STEP = 8 };
+// In a counter: some receive of the class got another message than in the run.
+static const uint32_t OTHERS = 1u << 31;
 
 bool mck_state_open(struct mck_state *s, const struct mck_model *model, bool is_single_path, uint64_t *steps,
                     uint64_t limit) {
@@ -138,6 +140,10 @@ static bool is_found(const struct mck_state *s, struct mck_pair probe) {
   return false;
 }
 
+static bool is_counted(const struct mck_state *s, const struct mck_model_op *o) {
+  return (s->counters[o->counter] & ~OTHERS) > o->place;
+}
+
 bool mck_state_is_complete(const struct mck_state *s, uint32_t log, uint32_t op) {
   const struct mck_pair at = {log, op};
   const struct mck_model_op *o = mck_state_op(s, at);
@@ -147,10 +153,10 @@ bool mck_state_is_complete(const struct mck_state *s, uint32_t log, uint32_t op)
     return o->is_open ? !has(&s->untaken, at) : is_entered(s, o->pair);
   case MCK_MODEL_RECEIVE:
     if (o->is_open) return !has(&s->pending, at);
-    return o->counter != MCK_NONE ? s->counters[o->counter] > o->place : is_entered(s, o->pair);
+    return o->counter != MCK_NONE ? is_counted(s, o) : is_entered(s, o->pair);
   case MCK_MODEL_PROBE:
     if (o->is_open) return is_found(s, at);
-    return o->counter != MCK_NONE ? s->counters[o->counter] > o->place : is_entered(s, o->pair);
+    return o->counter != MCK_NONE ? is_counted(s, o) : is_entered(s, o->pair);
   case MCK_MODEL_WAIT:
     *s->steps += o->n / SEEN_A_STEP;
     for (uint32_t i = 0; i < o->n; i++)
@@ -174,11 +180,44 @@ bool mck_state_is_done(const struct mck_state *s, uint32_t log) {
 }
 
 // --- going on ---
+// Does this receive of a plain class get another message than in the run? Its own was not sent yet, or an earlier
+// receive of the class may have taken it.
+static bool is_other(const struct mck_state *s, const struct mck_model_op *o) {
+  if (o->kind == MCK_MODEL_SEND || o->kind > MCK_MODEL_PROBE || o->counter == MCK_NONE || !o->is_any_source)
+    return false;
+  if (s->is_single_path || o->pair.log == MCK_NONE) return false;
+  return s->counters[o->counter] & OTHERS || !is_entered(s, o->pair);
+}
+
+static bool may_end_receive(struct mck_state *s, struct mck_pair at) {
+  const struct mck_model_op *o = mck_state_op(s, at);
+  if (!is_other(s, o)) return true;
+  if (!s->may_differ) {
+    s->is_held = true;
+    return false;
+  }
+  s->counters[o->counter] |= OTHERS;
+  s->names |= (uint64_t)1 << o->pair.log % 64;
+  if (o->told && !has(&s->told, at)) insert(s, &s->told, at);
+  return true;
+}
+
+// A complete call whose receives get other messages than in the run ends only if nothing else can happen: the message
+// of the run may still be sent.
+static bool may_end(struct mck_state *s, uint32_t log, uint32_t op) {
+  const struct mck_model_op *o = &s->model->logs[log].ops[op];
+  bool may = true;
+  if (o->kind != MCK_MODEL_WAIT) return may_end_receive(s, (struct mck_pair){log, op});
+  for (uint32_t i = 0; i < o->n && may; i++)
+    may = may_end_receive(s, (struct mck_pair){log, s->model->requests[o->first + i]});
+  return may;
+}
+
 // Does the end of this call tell the program that it got another message? Then it may go another way.
 static bool is_telling(const struct mck_state *s, uint32_t log, uint32_t op) {
   const struct mck_model_op *o = &s->model->logs[log].ops[op];
   if (!s->told.count) return false;
-  if (o->kind == MCK_MODEL_RECEIVE) return has(&s->told, (struct mck_pair){log, op});
+  if (o->kind <= MCK_MODEL_PROBE) return has(&s->told, (struct mck_pair){log, op});
   for (uint32_t i = 0; o->kind == MCK_MODEL_WAIT && i < o->n; i++)
     if (has(&s->told, (struct mck_pair){log, s->model->requests[o->first + i]})) return true;
   return false;
@@ -205,7 +244,7 @@ static bool advance_log(struct mck_state *s, uint32_t log) {
     uint32_t n = s->entered[log];
     ++*s->steps;
     if (n && waits(&l->ops[n - 1])) {
-      if (!mck_state_is_complete(s, log, n - 1)) break;
+      if (!mck_state_is_complete(s, log, n - 1) || !may_end(s, log, n - 1)) break;
       if (is_telling(s, log, n - 1)) return s->is_unknown[log] = true;
     }
     if (n == l->nops && l->is_cut) return s->is_unknown[log] = true;
@@ -220,10 +259,19 @@ static bool advance_log(struct mck_state *s, uint32_t log) {
 
 void mck_state_advance(struct mck_state *s) {
   for (bool has_moved = true; has_moved && !s->is_short && !mck_state_is_cut(s);) {
-    has_moved = false;
+    has_moved = s->is_held = false;
     for (uint32_t i = 0; i < s->model->n; i++) has_moved |= advance_log(s, i);
     if (s->pending.count && s->untaken.count) has_moved |= match_forced(s);
   }
+}
+
+bool mck_state_release(struct mck_state *s) {
+  bool has_moved = false;
+  if (!s->is_held || s->is_short || mck_state_is_cut(s)) return false;
+  s->may_differ = true;
+  for (uint32_t i = 0; i < s->model->n; i++) has_moved |= advance_log(s, i);
+  s->may_differ = false;
+  return has_moved;
 }
 
 // --- as bytes ---

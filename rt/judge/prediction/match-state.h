@@ -25,6 +25,8 @@ struct mck_state {
   // The work that was done, in calls that were entered; other work counts as so many calls as take as long.
   uint64_t *steps, limit;
   bool is_short;
+  bool is_held;    // a receive of a plain class could end now, but not with the message that it got in the run
+  bool may_differ; // such receives end
 };
 // steps, limit: its work is counted there, and it goes on only below the limit.
 bool mck_state_open(struct mck_state *state, const struct mck_model *model, bool is_single_path, uint64_t *steps,
@@ -32,6 +34,9 @@ bool mck_state_open(struct mck_state *state, const struct mck_model *model, bool
 static inline bool mck_state_is_cut(const struct mck_state *s) { return *s->steps >= s->limit; }
 void mck_state_close(struct mck_state *state);
 void mck_state_advance(struct mck_state *state);
+// When nothing else can happen: lets receives of plain classes end with other messages than in the run. Their programs
+// may look at what came, or know the sender from it. Returns false if that changes nothing.
+bool mck_state_release(struct mck_state *state);
 // Lets a pending receive have this message.
 void mck_state_match(struct mck_state *state, struct mck_pair receive, struct mck_pair send);
 // Which message could this pending receive have now (MPI-3.1 3.5)? *at: the place in untaken to begin with; afterwards
