@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""errors.py BUILD DIR [--update [FAMILY...]]: the examples of each family (examples/errors) are reported as FAMILY.txt
+"""errors.py BUILD DIR [--update]: the examples of each family (examples/errors) are reported as FAMILY.txt
 says.
 
 --update runs each program alone and writes FAMILY.txt. The test starts few processes: it makes one program of all
 examples that come to MPI_Finalize, and one of their right twins. Its report has the findings of all of them, and those
-of the twins has none.
+of the twins has none. A family that needs options or a library says in the head of its source how it is built and run.
 """
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -16,6 +17,7 @@ build, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).res
 source = pathlib.Path(__file__).resolve().parents[2] / "examples" / "errors"
 ALONE = ["deadlock", "handle", "init", "run", "thread"]  # these end the run, or change what is judged
 STATIC = ["static"]  # the compiler reports it
+OWN = ["explore", "flow", "hang", "incomplete", "unchecked"]  # the commands in the head of the source, and their output
 DRIVER = """#include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -61,11 +63,34 @@ def compile_only(family):
     return text.replace(f"{source}/", "") if code == 0 else f"exit code {code}:\n{text}"
 
 
-def report(name):
+def report(name, *options):
     """The report of a program on three ranks: its findings, and the summary line."""
-    _, text = run(build / "bin/mpirun-check", "-n", "3", f"./{name}")
+    _, text = run(build / "bin/mpirun-check", *options, "-n", "3", f"./{name}")
+    return blocks_of(text)
+
+
+def blocks_of(text):
     blocks = re.findall(r"^==mpicc-check== .*\n(?:  .*\n)*", text, re.M)
     return [block.replace(f"{work}/", "./") for block in blocks]
+
+
+def head_commands(name):
+    return re.findall(r"^//   (mp.*)", (source / f"{name}.c").read_text(), re.M)
+
+
+def report_by_head(name):
+    """The output of the commands in the head of NAME.c."""
+    shutil.copy(source / f"{name}.c", work)
+    path = {**os.environ, "PATH": f"{build}/bin:{os.environ['PATH']}"}
+    *builds, start = head_commands(name)
+    for command in builds:
+        subprocess.run(command, shell=True, cwd=work, env=path, timeout=120, check=True)
+    done = subprocess.run(
+        start, shell=True, cwd=work, env=path, capture_output=True, text=True, timeout=120, check=False
+    )
+    blocks = blocks_of(done.stderr)
+    # Which rank reaches its limit first is open.
+    return list(dict.fromkeys(re.sub(r"(?<=the log of rank )\d", "N", block) for block in blocks))
 
 
 def is_finding(block):
@@ -85,6 +110,8 @@ def expected(family):
 def update(family):
     if family in STATIC:
         text = compile_only(family)
+    elif family in OWN:
+        text = "".join(report_by_head(family))
     else:
         compile_program(family, source / f"{family}.c")
         text = "".join(report(family))
@@ -93,8 +120,10 @@ def update(family):
 
 def join(name, families, suffix):
     """One program of several: each main becomes a function."""
-    parts = [f'#define main {f}_main\n#define ask {f}_ask\n#define work {f}_work\n#include "{source}/{f}{suffix}.c"\n'
-             "#undef main\n#undef ask\n#undef work" for f in families]
+    library = f'#define KERNEL\n#include "{source}/unchecked{suffix}.c"\n#undef KERNEL'
+    parts = [library]
+    parts += [f'#define main {f}_main\n#define ask {f}_ask\n#define work {f}_work\n#include "{source}/{f}{suffix}.c"\n'
+              "#undef main\n#undef ask\n#undef work" for f in families]
     calls = [f"  {f}_main(argc, argv);" for f in families]
     (work / f"{name}.c").write_text(DRIVER % ("\n".join(parts), "\n".join(calls)))
     compile_program(name, f"{name}.c")
@@ -127,17 +156,22 @@ def main():
         for family in families:
                 update(family)
         return
-    together = [family for family in families if family not in ALONE + STATIC]
+    together = [family for family in families if family not in ALONE + STATIC + OWN]
     join("all", together, "")
     join("right", [family for family in families if family not in STATIC], "-right")
     is_good = compare("together", normalize(report("all")), normalize(sum(map(expected, together), [])))
     for family in ALONE:
         compile_program(family, source / f"{family}.c")
         is_good &= compare(family, normalize(report(family)), normalize(expected(family)))
+    for family in OWN:
+        is_good &= compare(family, report_by_head(family), expected(family))
     for family in STATIC:
         is_good &= compare(family, [compile_only(family)], [(source / f"{family}.txt").read_text()])
         is_good &= compare(f"{family}-right", [compile_only(f"{family}-right")], [""])
-    right = report("right")
+    # With the right library below it, what is sent is what comes.
+    shutil.copy(source / "flow-right.c", work)
+    subprocess.run(head_commands("flow-right")[0], shell=True, cwd=work, timeout=120, check=True)
+    right = report("right", "--flow=content", "-x", "LD_PRELOAD=./libflow.so")
     is_good &= compare("right", [block for block in right if is_finding(block)], [])
     is_good &= "no errors found" in "".join(right)
     is_good &= check_tutorial()
