@@ -83,8 +83,8 @@ struct mck_finding *mck_flow_say(struct mck_flow_run *run, struct mck_flow_side 
                                       : "received by",
                     name_of(run, r), receiver);
   if (severity == MCK_ERROR)
-    mck_finding_why(f, "the MPI library, or what is below it, is at fault: the calls fit each other, and the program "
-                       "did not touch the buffers meanwhile");
+    mck_finding_why(f, "the MPI library, or what is below it, is at fault: the calls fit, and the program did not "
+                       "touch the buffers meanwhile");
   else {
     mck_finding_why(f, "not decided: the library is at fault, or the program has changed a buffer that was in use");
     mck_finding_help(f, "recompile all of the program with mpicc-check: then it is decided");
