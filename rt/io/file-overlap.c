@@ -68,7 +68,7 @@ static void test(struct sweep *s, const struct mck_io_piece *p, const struct mck
   if (p->access == q->access || (s->is_apart && a->file == b->file) || !mck_io_is_conflict(s->run, a, b) ||
       is_reported(s, a, b))
     return;
-  mck_io_report(s->run, a, b, p->low > q->low ? p->low : q->low, p->high < q->high ? p->high : q->high);
+  mck_io_report(s->run, a, b, q, p->low > q->low ? p->low : q->low, p->high < q->high ? p->high : q->high);
 }
 
 static void sweep_over(struct sweep *s) {

@@ -82,6 +82,7 @@ bool mck_io_is_surely_before(const struct mck_io_run *run, const struct mck_io_a
 bool mck_io_surely_knows(const struct mck_io_run *run, const struct mck_io_access *b, uint32_t log, uint32_t index);
 // file-overlap.c
 void mck_io_find(struct mck_io_run *run);
-// overlap-finding.c: if one of the two only reads, it is b.
-void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b, uint64_t low,
-                   uint64_t high);
+// overlap-finding.c: if one of the two only reads, it is b. at: the piece of one of them that begins with their bytes
+// [low, high), among the sorted ones.
+void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b,
+                   const struct mck_io_piece *at, uint64_t low, uint64_t high);

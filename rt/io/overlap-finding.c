@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "api/fns.h"
 #include "io/io-run.h"
+#include "report/byte-map.h"
 
 static const char *name_of(const struct mck_event *e) {
   return e->fn < MCK_FN_COUNT && mck_fn_names[e->fn] ? mck_fn_names[e->fn] : "an MPI call";
@@ -18,8 +19,26 @@ static uint32_t open_site(const struct mck_io_run *run, const struct mck_io_acce
   return ((const struct mck_event *)run->logs[a->log].comms[a->comm].body - 1)->site;
 }
 
-void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b, uint64_t low,
-                   uint64_t high) {
+// What the two touch, as far as it lies near their first shared byte in the order of the sweep.
+static void map_bytes(struct mck_finding *f, const struct mck_io_run *run, const struct mck_io_access *a,
+                      const struct mck_io_access *b, const struct mck_io_piece *at, uint64_t low, uint64_t high) {
+  enum { NEAR = 512 };
+  if (low >= high || high > INT64_MAX) return;
+  struct mck_byte_map *map = mck_map_begin(f, 0, (int64_t)low, "file");
+  for (unsigned k = 0; k < 2; k++) mck_map_add(map, k, (int64_t)low, (int64_t)high);
+  if (!map) return;
+  size_t middle = (size_t)(at - run->pieces), from = middle > NEAR ? middle - NEAR : 0,
+         to = run->npieces - middle > NEAR ? middle + NEAR : run->npieces;
+  for (size_t i = from; i < to; i++)
+    for (unsigned k = 0; k < 2; k++)
+      if (&run->accesses[run->pieces[i].access] == (k ? b : a) && !(k ? b : a)->is_size) // that ends nowhere
+        mck_map_add(map, k, (int64_t)run->pieces[i].low, (int64_t)run->pieces[i].high);
+  for (unsigned k = 0; k < 2; k++)
+    if (from || to < run->npieces || (k ? b : a)->is_size) map->uses[k].is_cut = true;
+}
+
+void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b,
+                   const struct mck_io_piece *at, uint64_t low, uint64_t high) {
   const struct mck_event *x = mck_io_event(run, a), *y = mck_io_event(run, b);
   struct mck_finding *f = mck_findings_add(run->findings, MCK_CHECK_IO_OVERLAP, rank_of(run, b));
   if (!f) return;
@@ -46,6 +65,7 @@ void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const 
     mck_finding_place(f, rank_of(run, a), open_site(run, a), "and by MPI_File_open");
   mck_finding_why(f, high - low > 1 ? "both touch bytes %llu..%llu of the file" : "both touch byte %llu of the file",
                   (unsigned long long)low, (unsigned long long)high - 1);
+  map_bytes(f, run, a, b, at, low, high);
   if (is_at_once) return;
   if (a->file == b->file)
     mck_finding_why(f, "the file is in nonatomic mode, and no MPI_File_sync is between the two (MPI-3.1 13.6.1)");

@@ -16,7 +16,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-enum { MCK_LOG_VERSION = 3, MCK_LOG_HEADER = 4096 };
+enum { MCK_LOG_VERSION = 4, MCK_LOG_HEADER = 4096 };
 #define MCK_LOG_MAGIC "MCKLOG\r\n"
 
 enum mck_log_state {

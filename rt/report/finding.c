@@ -4,8 +4,9 @@
 // library.
 //
 // Packed (docs/formats/report.md), little endian, no padding:
-//   u16 version (1), u16 check, i32 rank, u32 count, u32 nplaces, text, why, help,
-//   nplaces x (i32 rank, u32 site, label)
+//   u16 version (3), u16 check, i32 rank, u32 count, u16 nplaces, u16 severity, text, why, help,
+//   nplaces x (i32 rank, u32 site, label), u16 whether there is a byte map, which is: memory, u64 size, i64 shared, and
+//   for each of two uses what, u16 npieces, u16 is_cut, npieces x (i64 low, i64 high)
 // a string is u32 length (MISSING: none) and that many bytes, none of them 0.
 #include "report/finding.h"
 
@@ -15,8 +16,9 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "report/byte-map.h"
 
-enum { VERSION = 2, HEAD = 16, COUNT_AT = 8, PLACE = 8, MISSING = 0xffffffffu };
+enum { VERSION = 3, HEAD = 16, COUNT_AT = 8, PLACE = 8, MISSING = 0xffffffffu };
 
 const struct mck_check_info mck_check_infos[MCK_CHECK_COUNT] = {
 #define MCK_CHECK_ID(name, id, severity, files, help) {id, severity, help},
@@ -113,6 +115,7 @@ static void free_finding(struct mck_finding *f) {
   free(f->why);
   free(f->help);
   for (uint32_t i = 0; i < f->nplaces; i++) free(f->places[i].label);
+  mck_map_free(f->map);
 }
 
 void mck_findings_remove(struct mck_findings *list, size_t i) {
@@ -135,6 +138,8 @@ static uint8_t *put16(uint8_t *p, uint32_t value) {
 
 static uint8_t *put32(uint8_t *p, uint32_t value) { return put16(put16(p, value & 0xffff), value >> 16); }
 
+static uint8_t *put64(uint8_t *p, uint64_t value) { return put32(put32(p, (uint32_t)value), (uint32_t)(value >> 32)); }
+
 static uint8_t *put_string(uint8_t *p, const char *text) {
   if (!text) return put32(p, MISSING);
   size_t length = strlen(text);
@@ -145,10 +150,29 @@ static uint8_t *put_string(uint8_t *p, const char *text) {
 
 static size_t string_size(const char *text) { return 4 + (text ? strlen(text) : 0); }
 
+static size_t map_size(const struct mck_byte_map *map) {
+  if (!map) return 2;
+  const struct mck_map_use *u = map->uses;
+  size_t strings = string_size(map->memory) + string_size(u[0].what) + string_size(u[1].what);
+  return 2 + strings + 24 + 16 * (size_t)(u[0].npieces + u[1].npieces);
+}
+
+static uint8_t *put_map(uint8_t *p, const struct mck_byte_map *map) {
+  p = put16(p, map != NULL);
+  if (!map) return p;
+  p = put64(put64(put_string(p, map->memory), map->size), (uint64_t)map->shared);
+  for (const struct mck_map_use *u = map->uses; u < map->uses + 2; u++) {
+    p = put16(put16(put_string(p, u->what), u->npieces), u->is_cut);
+    for (uint32_t i = 0; i < u->npieces; i++)
+      p = put64(put64(p, (uint64_t)u->pieces[i].low), (uint64_t)u->pieces[i].high);
+  }
+  return p;
+}
+
 void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
   *size = 0;
   if (!f) return NULL;
-  size_t need = HEAD + string_size(f->text) + string_size(f->why) + string_size(f->help);
+  size_t need = HEAD + string_size(f->text) + string_size(f->why) + string_size(f->help) + map_size(f->map);
   for (uint32_t i = 0; i < f->nplaces; i++) need += PLACE + string_size(f->places[i].label);
   if (need >= MISSING) return NULL; // each length must fit its field
   uint8_t *data = malloc(need), *p = data;
@@ -167,6 +191,7 @@ void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
     p = put32(p, f->places[i].site);
     p = put_string(p, f->places[i].label);
   }
+  p = put_map(p, f->map);
   MCK_CHECK(p == data + need);
   *size = need;
   return data;
@@ -202,6 +227,11 @@ static uint32_t take32(struct cursor *c) {
   return low | take16(c) << 16;
 }
 
+static uint64_t take64(struct cursor *c) {
+  uint64_t low = take32(c);
+  return low | (uint64_t)take32(c) << 32;
+}
+
 // A rank; -1: none.
 static int32_t take_rank(struct cursor *c) {
   int32_t rank = (int32_t)take32(c);
@@ -224,6 +254,30 @@ static char *take_string(struct cursor *c) {
   return text;
 }
 
+static struct mck_byte_map *take_map(struct cursor *c) {
+  uint32_t is_there = take16(c);
+  if (!is_there) return NULL;
+  struct mck_byte_map *map = c->is_good && is_there == 1 ? calloc(1, sizeof *map) : NULL;
+  c->is_good = map != NULL;
+  if (!map) return NULL;
+  map->memory = take_string(c);
+  map->size = take64(c);
+  map->shared = (int64_t)take64(c);
+  for (struct mck_map_use *u = map->uses; u < map->uses + 2 && c->is_good; u++) {
+    u->what = take_string(c);
+    uint32_t n = take16(c);
+    uint32_t is_cut = take16(c);
+    u->is_cut = is_cut;
+    if (n > MCK_MAP_PIECES || is_cut > 1) c->is_good = false;
+    for (; c->is_good && u->npieces < n; u->npieces++) {
+      u->pieces[u->npieces].low = (int64_t)take64(c);
+      u->pieces[u->npieces].high = (int64_t)take64(c);
+    }
+  }
+  if (c->is_good) c->is_good = mck_map_is_whole(map);
+  return map;
+}
+
 bool mck_finding_unpack(struct mck_findings *list, const void *data, size_t size) {
   struct cursor c = {data, size, data != NULL};
   struct mck_finding f = {0};
@@ -244,6 +298,7 @@ bool mck_finding_unpack(struct mck_findings *list, const void *data, size_t size
     place->site = take32(&c);
     place->label = take_string(&c);
   }
+  f.map = take_map(&c);
   if (c.is_good && c.left == 0 && MCK_PUSH(list->items, list->count, list->capacity, f)) return true;
   free_finding(&f);
   return false;

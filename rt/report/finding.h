@@ -32,6 +32,7 @@ struct mck_place {
 };
 // Its part in the end of the run. The report shows first what may have led to the end, and then the end itself.
 enum mck_role { MCK_ROLE_NONE, MCK_ROLE_CAUSE, MCK_ROLE_END };
+struct mck_byte_map; // byte-map.h
 struct mck_finding {
   enum mck_check check;
   enum mck_severity severity; // at first that of its kind; a finding may be less certain than its kind mostly is, or
@@ -44,6 +45,7 @@ struct mck_finding {
   char *help; // may be NULL: then the check's own; owned
   uint32_t nplaces;
   struct mck_place places[MCK_PLACES_MAX];
+  struct mck_byte_map *map; // the bytes that the first two places use; NULL: not known; owned
 };
 struct mck_findings {
   struct mck_finding *items;

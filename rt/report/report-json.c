@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/byte-map.h"
 #include "report/json-build.h"
 
 const char *const mck_severity_names[MCK_ERROR + 1] = {
@@ -46,6 +47,29 @@ static json_t *make_places(const struct mck_group *group) {
     is_whole = mck_json_append(array, mck_json_finish(o, is_whole)) && is_whole;
   }
   return mck_json_finish(array, is_whole);
+}
+
+// Both ends of a piece belong to it, as in the texts of findings.
+static json_t *make_use(const struct mck_map_use *use) {
+  json_t *pieces = json_array(), *o = json_object();
+  bool is_whole = pieces != NULL;
+  for (uint32_t i = 0; i < use->npieces && is_whole; i++)
+    is_whole = mck_json_append(
+        pieces, json_pack("[I,I]", (json_int_t)use->pieces[i].low, (json_int_t)(use->pieces[i].high - 1)));
+  return mck_json_finish(o, (!use->what || mck_json_set(o, "what", mck_json_text(use->what))) &&
+                                mck_json_set(o, "pieces", mck_json_finish(pieces, is_whole)) &&
+                                mck_json_set(o, "more", json_boolean(use->is_cut)));
+}
+
+static json_t *make_map(const struct mck_byte_map *map) {
+  json_t *uses = json_array(), *o = json_object();
+  bool is_whole = uses && mck_json_append(uses, make_use(&map->uses[0])) &&
+                  mck_json_append(uses, make_use(&map->uses[1]));
+  return mck_json_finish(
+      o, mck_json_set(o, "memory", mck_json_text(map->memory)) &&
+             mck_json_set(o, "size",
+                          map->size && map->size <= INT64_MAX ? json_integer((json_int_t)map->size) : json_null()) &&
+             mck_json_set(o, "uses", mck_json_finish(uses, is_whole)));
 }
 
 static json_t *make_lines(const char *text) {
@@ -127,6 +151,7 @@ static json_t *make_finding(const struct mck_group *group) {
              mck_json_set(o, "varied", json_boolean(group->is_varied)) &&
              mck_json_set(o, "places", make_places(group)) && mck_json_set(o, "why", make_lines(f->why)) &&
              mck_json_set(o, "help", mck_json_text(f->help && f->help[0] ? f->help : info->help)) &&
+             (!f->map || mck_json_set(o, "bytes", make_map(f->map))) &&
              (!group->role || mck_json_set(o, "role", json_string(group->role == MCK_ROLE_CAUSE ? "cause" : "end"))) &&
              (!group->warning || mck_json_set(o, "warned", make_warned(group->warning))));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "report/byte-map.h"
 #include "report/report-json.h"
 
 enum { FRAMES_MAX = 4096 };
@@ -124,6 +125,27 @@ static struct mck_static_place read_warned(struct reader *r, const json_t *o) {
                                    .column = (uint32_t)get_number(r, o, "column", 1, INT32_MAX, 0)};
 }
 
+static void read_map(struct reader *r, const json_t *o, struct mck_finding *f) {
+  const json_t *uses = get_array(r, o, "uses");
+  struct mck_byte_map *map = mck_map_begin(f, (uint64_t)get_number(r, o, "size", 1, INT64_MAX, 0), 0, "%s",
+                                           get_text(r, o, "memory", false));
+  for (unsigned k = 0; map && k < 2 && r->is_good; k++) {
+    const json_t *use = json_array_get(uses, k), *pieces = get_array(r, use, "pieces");
+    for (size_t i = 0; i < json_array_size(pieces) && i <= MCK_MAP_PIECES; i++) {
+      const json_t *piece = json_array_get(pieces, i);
+      json_int_t low = json_integer_value(json_array_get(piece, 0)),
+                 last = json_integer_value(json_array_get(piece, 1));
+      if (last < INT64_MAX) mck_map_add(map, k, low, last + 1);
+    }
+    if (json_array_size(pieces) > MCK_MAP_PIECES) refuse(r, "\"pieces\" has more than %d pieces", MCK_MAP_PIECES);
+    const char *what = get_text(r, use, "what", true);
+    if (what) mck_map_name(map, k, what);
+    map->uses[k].is_cut = get_bool(use, "more");
+  }
+  if (map && r->is_good && (json_array_size(uses) != 2 || !mck_map_is_whole(map)))
+    refuse(r, "\"bytes\" must have two uses, and each of them pieces");
+}
+
 static bool read_finding(struct reader *r, const json_t *object, struct mck_document *d) {
   const char *id = get_text(r, object, "id", false);
   enum mck_check check = find_check(id);
@@ -149,6 +171,8 @@ static bool read_finding(struct reader *r, const json_t *object, struct mck_docu
   added->role = !role ? MCK_ROLE_NONE : strcmp(role, "cause") == 0 ? MCK_ROLE_CAUSE : MCK_ROLE_END;
   read_ranks(r, object, added);
   read_places(r, object, f, added);
+  const json_t *bytes = json_object_get(object, "bytes");
+  if (bytes && r->is_good) read_map(r, bytes, f);
   const json_t *warned = json_object_get(object, "warned");
   struct mck_static_place place = warned ? read_warned(r, warned) : (struct mck_static_place){0};
   if (warned && r->is_good) added->warning = mck_static_find(&d->warnings, &place);

@@ -197,6 +197,37 @@ static bool is_reused(const struct mck_rma_run *run, uint32_t log, uint32_t firs
   return false;
 }
 
+// The bytes of one access: those of an operation in the owner's memory, or of a load or store.
+static void map_access(struct mck_rma_run *run, struct mck_race_map *m, const struct mck_access_class *c,
+                       uint32_t event, uint32_t owner) {
+  const struct mck_reader *from = &run->readers[c->what.process];
+  const struct mck_event *e = event < from->units ? &from->events[event] : NULL;
+  const struct mck_win_def *win = mck_rma_window_at(run, c->what.window, owner);
+  m->steps = 0;
+  bool is_whole = false;
+  if (e && win && !c->is_change && (e->kind == MCK_EV_PUT || e->kind == MCK_EV_GET || e->kind == MCK_EV_ACC))
+    is_whole = mck_rma_footprint(from, e, win, mck_race_map_add, m);
+  else if (e && win && !c->is_change && e->kind == MCK_EV_ACCESS) {
+    uint64_t base = base_of(win) + e->access.offset;
+    is_whole = true;
+    for (uint32_t i = 0; i < e->access.n && is_whole; i++) {
+      uint64_t low = base + (uint64_t)((int64_t)i * e->access.stride);
+      is_whole = mck_race_map_add(m, low, low + e->access.size);
+    }
+  }
+  if (!is_whole && m->map) m->map->uses[m->use].is_cut = true;
+}
+
+static void map_bytes(struct mck_rma_run *run, struct mck_finding *f, const struct mck_race *race,
+                      const struct mck_rma_pair *p, const struct mck_rma_occurrence *o, bool is_swapped) {
+  struct mck_race_map m = mck_race_map_begin(f, race, base_of(race->win));
+  if (!m.map) return;
+  m.use = is_swapped;
+  map_access(run, &m, is_swapped ? race->second : race->first, o->event_a, p->owner);
+  m.use = !is_swapped;
+  map_access(run, &m, is_swapped ? race->first : race->second, o->event_b, p->owner);
+}
+
 static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *found, struct mck_possible_order *possible,
                         const struct mck_rma_pair *p, uint32_t *nreported) {
   const struct mck_access_class *a = &found->classes[p->a], *b = &found->classes[p->b];
@@ -235,6 +266,7 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
   if (is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
   say_completion(f, run, a, o->done_log_a, o->done_a);
   if (!is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
+  map_bytes(run, f, &race, p, o, is_swapped);
   mck_race_end(f, &race);
 }
 

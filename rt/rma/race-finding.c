@@ -5,6 +5,7 @@
 #include "api/fns.h"
 #include "report/byte-range-text.h"
 #include "report/why.h"
+#include "standard/constants.h"
 #include "standard/function.h"
 
 static const char *fn_name(uint32_t fn) {
@@ -109,6 +110,43 @@ struct mck_finding *mck_race_begin(struct mck_findings *findings, const struct m
   mck_access_place(f, r->first, r->first_rank, "");
   mck_access_place(f, r->second, r->second_rank, "conflicts with ");
   return f;
+}
+
+// base: what the finder's addresses of this memory begin at; it has taken that from low and high already.
+struct mck_race_map mck_race_map_begin(struct mck_finding *f, const struct mck_race *r, uint64_t base) {
+  enum { NAME = 96 };
+  const struct mck_win_def *win = r->win;
+  const struct mck_attachment *of = r->attachment;
+  struct mck_race_map m = {.base = of ? of->low : base};
+  bool is_dynamic = win && win->flavor == MCK_WIN_FLAVOR_DYNAMIC;
+  if (!f || !win || r->conflict == MCK_CONFLICT_MODEL || is_dynamic != (of != NULL)) return m;
+  uint64_t low = of ? r->low - of->low : r->low, high = of ? r->high - of->low : r->high;
+  uint64_t size = of ? of->high - of->low : win->body->size;
+  if (low >= high || high > size || size > INT64_MAX) return m;
+  char name[NAME + 4] = "";
+  if (win->name_length)
+    snprintf(name, sizeof name, " \"%.*s\"", (int)(win->name_length < NAME ? win->name_length : NAME), win->name);
+  m.map = mck_map_begin(f, size, (int64_t)low,
+                        of ? "memory of rank %d that was attached to the window%s" : "window%2$s of rank %1$d",
+                        r->owner, name);
+  for (unsigned k = 0; k < 2; k++) mck_map_add(m.map, k, (int64_t)low, (int64_t)high);
+  return m;
+}
+
+bool mck_race_map_add(void *context, uint64_t low, uint64_t high) {
+  enum { STEPS_MAX = 1 << 16 };
+  struct mck_race_map *m = context;
+  if (!m->map) return false;
+  if (++m->steps > STEPS_MAX) {
+    m->map->uses[m->use].is_cut = true;
+    return false;
+  }
+  if (low < m->base || high > m->base + m->map->size)
+    m->map->uses[m->use].is_cut = true; // it is not all in this memory
+  if (low < m->base) low = m->base;
+  if (high > m->base + m->map->size) high = m->base + m->map->size;
+  if (low < high) mck_map_add(m->map, m->use, (int64_t)(low - m->base), (int64_t)(high - m->base));
+  return true;
 }
 
 // Bytes that no variable is known for: where they were allocated, or made a window.

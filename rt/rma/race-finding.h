@@ -3,6 +3,7 @@
 // The text of a race on window memory, whichever way the two accesses were found: by the walk (race-explanation.c adds
 // what its clocks say) or by the sweep over a fence epoch (judge/window).
 #pragma once
+#include "report/byte-map.h"
 #include "report/finding.h"
 #include "rma/access-class.h"
 #include "rma/access-order.h"
@@ -26,6 +27,14 @@ const char *mck_race_range(char text[MCK_RANGE_SIZE], const struct mck_race *rac
 bool mck_race_sort(struct mck_race *race);
 // The headline and the places of the two. NULL: no finding is made.
 struct mck_finding *mck_race_begin(struct mck_findings *findings, const struct mck_race *race);
+// Its byte map. The pieces of the two are added by mck_race_map_add, in the finder's addresses. NULL: none.
+struct mck_race_map {
+  struct mck_byte_map *map;
+  uint64_t base;       // offsets count from here
+  unsigned use, steps; // which of the two is added, and how many pieces of it there were
+};
+struct mck_race_map mck_race_map_begin(struct mck_finding *finding, const struct mck_race *race, uint64_t base);
+bool mck_race_map_add(void *map, uint64_t low, uint64_t high); // struct mck_race_map; false: no more are wanted
 // Where the memory comes from.
 void mck_race_end(struct mck_finding *finding, const struct mck_race *race);
 // All of it, for a race within one fence epoch. opened: the place of the fence that opened it. NULL: as above.

@@ -31,6 +31,7 @@ setTimeout(() => {
     say.marked = document.querySelectorAll(".source .marked").length;
     say.pictures = document.querySelectorAll("svg[role=img] > title").length;
     say.maps = `${document.querySelectorAll("svg .outside").length} ${document.querySelectorAll("svg .maybe").length}`;
+    say.shared = document.querySelectorAll("svg .shared").length;
     say.times = `${document.querySelectorAll("figure.scroll svg").length} lines, ` +
                 `${document.querySelectorAll("svg .epoch").length} epochs`;
     say.programs = document.querySelectorAll("details details pre").length;

@@ -24,6 +24,7 @@ KNOWN = {
     "const",
     "minimum",
     "maxItems",
+    "minItems",
     "pattern",
 }
 
@@ -56,6 +57,7 @@ def check(value, schema, root, where):
                 check(item, properties[key], root, f"{where}.{key}")
     if isinstance(value, list) and "items" in schema:
         assert len(value) <= schema.get("maxItems", len(value)), f"{where}: too many"
+        assert len(value) >= schema.get("minItems", 0), f"{where}: too few"
         for i, item in enumerate(value):
             check(item, schema["items"], root, f"{where}[{i}]")
 

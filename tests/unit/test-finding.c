@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/base.h"
+#include "report/byte-map.h"
 #include "report/finding.h"
 
 #define EXPECT(condition) ((condition) ? (void)0 : fail(__LINE__, #condition))
@@ -33,6 +34,14 @@ static bool is_same(const struct mck_finding *a, const struct mck_finding *b) {
   for (uint32_t i = 0; same && i < a->nplaces; i++)
     same = a->places[i].rank == b->places[i].rank && a->places[i].site == b->places[i].site &&
            is_same_string(a->places[i].label, b->places[i].label);
+  if (!a->map || !b->map) return same && !a->map && !b->map;
+  same = same && is_same_string(a->map->memory, b->map->memory) && a->map->size == b->map->size &&
+         a->map->shared == b->map->shared;
+  for (int k = 0; same && k < 2; k++) {
+    const struct mck_map_use *x = &a->map->uses[k], *y = &b->map->uses[k];
+    same = x->npieces == y->npieces && x->is_cut == y->is_cut && is_same_string(x->what, y->what) &&
+           memcmp(x->pieces, y->pieces, x->npieces * sizeof *x->pieces) == 0;
+  }
   return same;
 }
 
@@ -48,6 +57,14 @@ static struct mck_finding *make(struct mck_findings *list) {
   for (uint32_t n = draw(MCK_PLACES_MAX + 2); n; n--)
     mck_finding_place(f, (int)draw(4) - 1, draw(2) ? draw(100) : 0xffffffffu, "place %u", n);
   EXPECT(f->nplaces <= MCK_PLACES_MAX);
+  if (draw(2)) return f;
+  struct mck_byte_map *map = mck_map_begin(f, draw(2) ? draw(1000) : 0, (int64_t)draw(100) - 50, "memory %u", draw(9));
+  if (draw(2)) mck_map_name(map, draw(2), "sendbuf");
+  for (unsigned k = 0; k < 2; k++)
+    for (unsigned n = 1 + draw(2 * MCK_MAP_PIECES); n; n--) {
+      int64_t low = (int64_t)draw(1000) - 500;
+      mck_map_add(map, k, low, low + 1 + draw(4));
+    }
   return f;
 }
 
@@ -101,14 +118,44 @@ static void test_severity(void) {
   EXPECT(mck_options_parse("pedantic=0", why, sizeof why));
 }
 
+// The pieces of a map are those bytes that were added, in their order, and when there are too many, the nearest ones.
+static void test_map(void) {
+  for (int round = 0; round < 2000; round++) {
+    enum { BYTES = 400 };
+    bool is_used[BYTES] = {false};
+    struct mck_findings list = {0};
+    struct mck_finding *f = mck_findings_add(&list, MCK_CHECK_RMA_RACE, 0);
+    int64_t shared = draw(BYTES);
+    struct mck_byte_map *map = mck_map_begin(f, BYTES, shared, "m");
+    mck_map_add(map, 1, shared, shared + 1);
+    for (unsigned n = 1 + draw(80); n; n--) {
+      int64_t low = draw(BYTES), high = low + 1 + draw(3);
+      if (high > BYTES) high = BYTES;
+      mck_map_add(map, 0, low, high);
+      for (int64_t i = low; i < high; i++) is_used[i] = true;
+    }
+    const struct mck_map_use *u = &map->uses[0];
+    EXPECT(mck_map_is_whole(map) && u->npieces <= MCK_MAP_PIECES && !map->uses[1].is_cut);
+    int64_t from = u->is_cut ? u->pieces[0].low : 0, to = u->is_cut ? u->pieces[u->npieces - 1].high : BYTES;
+    for (int64_t i = from; i < to; i++) {
+      bool is_in = false;
+      for (uint32_t k = 0; k < u->npieces; k++) is_in |= u->pieces[k].low <= i && i < u->pieces[k].high;
+      EXPECT(is_in <= is_used[i] && (u->is_cut || is_in == is_used[i]));
+    }
+    if (is_used[shared]) EXPECT(from <= shared && shared < to);
+    mck_findings_free(&list);
+  }
+}
+
 // The bytes are a file format: this one must not change without a new version.
 static void test_format(void) {
   struct mck_findings list = {0};
   struct mck_finding *f = mck_findings_add(&list, MCK_CHECK_INIT_AFTER, -1);
   mck_finding_text(f, "t");
   mck_finding_place(f, 258, 7, "%s", "");
-  static const uint8_t expected[] = {2,   0,   1,   0,   255, 255, 255, 255, 1, 0, 0, 0, 1, 0, 2, 0, 1, 0, 0, 0, 't',
-                                     255, 255, 255, 255, 255, 255, 255, 255, 2, 1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0};
+  static const uint8_t expected[] = {3, 0, 1, 0, 255, 255, 255, 255, 1,   0,   0,   0,   1,   0,   2,
+                                     0, 1, 0, 0, 0,   't', 255, 255, 255, 255, 255, 255, 255, 255, 2,
+                                     1, 0, 0, 7, 0,   0,   0,   0,   0,   0,   0,   0,   0};
   size_t size;
   uint8_t *data = mck_finding_pack(f, &size);
   EXPECT(size == sizeof expected && memcmp(data, expected, size) == 0);
@@ -175,6 +222,7 @@ int main(int argc, char **argv) {
   test_texts();
   test_checks();
   test_severity();
+  test_map();
   test_format();
   test_round_trips();
   test_mutations();

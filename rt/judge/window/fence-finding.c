@@ -68,6 +68,35 @@ static struct mck_sweep_pair *find_pair(struct mck_sweep *s, const struct mck_ra
   return NULL;
 }
 
+// The intervals of an operation or access, as far as they lie near this one in the order of the sweep.
+static void map_near(const struct mck_sweep *s, struct mck_race_map *m, const struct mck_sweep_interval *x) {
+  enum { NEAR = 512 };
+  size_t at = 0, end = s->count;
+  while (at < end) { // by epoch and first byte
+    size_t middle = (at + end) / 2;
+    const struct mck_sweep_interval *y = &s->items[middle];
+    if (y->epoch != x->epoch ? y->epoch < x->epoch : y->low < x->low) at = middle + 1;
+    else end = middle;
+  }
+  size_t from = at > NEAR ? at - NEAR : 0, to = s->count - at > NEAR ? at + NEAR : s->count;
+  for (size_t i = from; i < to; i++) {
+    const struct mck_sweep_interval *y = &s->items[i];
+    if (y->epoch == x->epoch && y->event == x->event && y->class == x->class) mck_race_map_add(m, y->low, y->high);
+  }
+  if ((from && s->items[from - 1].epoch == x->epoch) || (to < s->count && s->items[to].epoch == x->epoch))
+    m->map->uses[m->use].is_cut = true;
+}
+
+static void map_bytes(const struct mck_sweep *s, struct mck_finding *f, const struct mck_race *race,
+                      const struct mck_sweep_interval *x, const struct mck_sweep_interval *y, bool is_swapped) {
+  struct mck_race_map m = mck_race_map_begin(f, race, 0);
+  if (!m.map) return;
+  m.use = is_swapped;
+  map_near(s, &m, x);
+  m.use = !is_swapped, m.steps = 0;
+  map_near(s, &m, y);
+}
+
 void mck_sweep_say_race(struct mck_sweep *s, enum mck_conflict conflict, const struct mck_sweep_interval *x,
                         const struct mck_sweep_interval *y) {
   const struct mck_access_class *a = &s->groups[x->class].of.access, *b = &s->groups[y->class].of.access;
@@ -99,7 +128,8 @@ void mck_sweep_say_race(struct mck_sweep *s, enum mck_conflict conflict, const s
   }
   race.attachment = mck_attachments_find(&s->attachments, low, mck_sweep_begin_of(s, x->epoch),
                                          mck_sweep_end_of(s, x->epoch));
-  if (!mck_race_tell_in_epoch(s->decide->findings, &race, x->epoch,
-                              s->window->fences[x->epoch - 1 - s->window->base].site))
-    s->npairs = MCK_FINDINGS_MAX;
+  struct mck_finding *f = mck_race_tell_in_epoch(s->decide->findings, &race, x->epoch,
+                                                 s->window->fences[x->epoch - 1 - s->window->base].site);
+  if (f) map_bytes(s, f, &race, x, y, is_swapped);
+  else s->npairs = MCK_FINDINGS_MAX;
 }

@@ -7,6 +7,7 @@
 #include "record/buffer/buffer-lifetime.h"
 #include "record/call/thread-level.h"
 #include "record/buffer/buffer-in-use.h"
+#include "record/buffer/buffer-map.h"
 #include "record/buffer/byte-overlap.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
@@ -19,11 +20,12 @@
 #include "record/access/touched-range.h"
 #include "record/strand/strand-buffer.h"
 
-void mck_signal_report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
+void mck_signal_report(struct mck_buffer *b, uint32_t site, const struct mck_pieces *a) {
+  uint32_t flags = a->flags;
   bool is_store = flags & MCK_SIGNAL_STORE;
   if (is_store) b->hash = 0; // it is known what changed the buffer
   if (b->window) {
-    mck_local_race_add(b, site, flags);
+    mck_local_race_add(b, site, a);
     return;
   }
   const char *fn = mck_fn_names[b->fn];
@@ -34,6 +36,8 @@ void mck_signal_report(struct mck_buffer *b, uint32_t site, uint32_t flags) {
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_access_noun(flags), mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
   mck_finding_why(f, "%s", mck_buffer_rule(b));
+  struct mck_bytes bytes = mck_bytes_of_buffer(b);
+  mck_buffer_map_add(f, b, (struct mck_map_side){.pieces = a}, (struct mck_map_side){.bytes = &bytes});
   mck_local_done(f);
 }
 
@@ -50,7 +54,7 @@ static bool check_range(const struct mck_byte_range *range, void *context) {
   if ((b->is_marked || (is_freed && !b->is_target)) && is_overlapped(b, a)) {
     if (a->flags & MCK_PIECES_LEFT) mck_buffer_report_block(b, mck_stack_site(a->pc, a->frame));
     else if (!MCK_UNLIKELY(mck_thread_is_parallel) || is_freed || !mck_strand_buffer_hit(b, a))
-      mck_signal_report(b, mck_stack_site(a->pc, a->frame), a->flags);
+      mck_signal_report(b, mck_stack_site(a->pc, a->frame), a);
     if (is_freed) mck_buffer_leave(b); // a new block may lie there
   }
   return false; // go on

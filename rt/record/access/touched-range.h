@@ -22,7 +22,7 @@ struct mck_pieces {
 
 // A finding for an access to a buffer in use (signal.c).
 struct mck_buffer;
-void mck_signal_report(struct mck_buffer *b, uint32_t site, uint32_t flags);
+void mck_signal_report(struct mck_buffer *b, uint32_t site, const struct mck_pieces *pieces);
 
 // Marks (by 1) or unmarks (by -1) the pages of [low, high). Marks are counted. is_loaded: the pages are watched for
 // loads, too.

@@ -5,6 +5,7 @@
 // twice at once.
 #include "record/buffer/buffer-bytes.h"
 #include "record/buffer/buffer-in-use.h"
+#include "record/buffer/buffer-map.h"
 #include "record/buffer/byte-overlap.h"
 #include "record/call/call.h"
 #include "record/call/stack.h"
@@ -51,6 +52,8 @@ static __attribute__((noinline, cold)) void report(const char *what, struct mck_
   mck_finding_place(f, mck_rt.rank, other->site, "in use since %s", mck_fn_names[other->fn]);
   mck_finding_why(f, "the buffers have bytes in common, and the operation is complete only when MPI_Wait or MPI_Test "
                      "says so (MPI-3.1 3.7.2)");
+  struct mck_bytes bytes = mck_bytes_of_buffer(other);
+  mck_buffer_map_add(f, other, (struct mck_map_side){.bytes = use.bytes}, (struct mck_map_side){.bytes = &bytes});
   mck_local_done(f);
 }
 
@@ -59,26 +62,41 @@ void mck_overlap_check(struct mck_call *call, const struct mck_use *u) {
   struct mck_bytes bytes = mck_bytes_of_use(u);
   mck_lock();
   const struct mck_buffer *other = find(&bytes, u->is_written, false);
-  if (other) report(u->what, (struct mck_local_use){mck_call_site(call), call->fn, u->is_written, false, false}, other);
+  if (other)
+    report(u->what, (struct mck_local_use){mck_call_site(call), call->fn, u->is_written, false, false, &bytes}, other);
   mck_unlock();
+}
+
+static __attribute__((noinline, cold)) void report_pair(struct mck_call *call, const struct mck_use *a,
+                                                        const struct mck_use *b, const struct mck_bytes *x,
+                                                        const struct mck_bytes *y) {
+  const char *words[] = {a->what, b->what, a->is_written ? a->what : b->what};
+  struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_OVERLAP, mck_call_site(call),
+                                        mck_base_hash(words, sizeof words, 6));
+  mck_finding_text(f, "%s and %s of %s overlap, and %s is written", words[0], words[1], mck_fn_names[call->fn],
+                   words[2]);
+  mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
+  mck_buffer_map_bytes(f, a->what, a->address ? a->address : a->low, (struct mck_map_side){.bytes = x},
+                       (struct mck_map_side){.bytes = y});
+  if (f) mck_map_name(f->map, 0, a->what), mck_map_name(f->map, 1, b->what);
+  mck_local_done(f);
+  mck_local_expect(call, MCK_DOUBTFUL);
 }
 
 void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, const struct mck_use *b) {
   if (a->low >= b->high || b->low >= a->high) return;
   struct mck_bytes x = mck_bytes_of_use(a), y = mck_bytes_of_use(b);
   mck_lock();
-  bool is_overlap = mck_bytes_overlap(&x, &y);
+  if (mck_bytes_overlap(&x, &y)) report_pair(call, a, b, &x, &y);
   mck_unlock();
-  if (is_overlap)
-    mck_use_report(call, MCK_CHECK_BUFFER_OVERLAP, false, "%s and %s of %s overlap, and %s is written", a->what,
-                   b->what, mck_fn_names[call->fn], a->is_written ? a->what : b->what);
 }
 
 static void look(const struct mck_buffer *b, bool is_target) {
   struct mck_bytes bytes = mck_bytes_of_buffer(b);
   const struct mck_buffer *other = find(&bytes, b->is_written, is_target);
   if (other)
-    report("buffer", (struct mck_local_use){b->site, b->fn, b->is_written, b->window != NULL, is_target}, other);
+    report("buffer", (struct mck_local_use){b->site, b->fn, b->is_written, b->window != NULL, is_target, &bytes},
+           other);
 }
 void mck_overlap_look(const struct mck_buffer *b) { look(b, false); }
 void mck_overlap_look_at_target(const struct mck_buffer *target) { look(target, true); }

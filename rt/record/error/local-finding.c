@@ -72,6 +72,12 @@ void mck_local_moved(const uint32_t *events, size_t n) {
   for (size_t i = 0; i < n && i < nlogged; i++) logged[i] = events[i];
 }
 
+void mck_local_expect(struct mck_call *call, enum mck_outlook outlook) {
+  if (outlook == MCK_REFUSED) call->nfindings++;
+  else if (outlook == MCK_DOUBTFUL) call->is_doubtful = true;
+  if (outlook != MCK_WORKS && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
+}
+
 void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook outlook, const char *format,
                    va_list list) {
   char text[512];
@@ -81,9 +87,7 @@ void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook
   mck_finding_text(f, "%s", text);
   mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_local_done(f);
-  if (outlook == MCK_REFUSED) call->nfindings++;
-  else if (outlook == MCK_DOUBTFUL) call->is_doubtful = true;
-  if (outlook != MCK_WORKS && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
+  mck_local_expect(call, outlook);
   mck_unlock();
 }
 

@@ -6,6 +6,7 @@
 // 11.3, 11.7). The finding is made at the access. The place where the operation would have been complete is added when
 // the program comes there.
 #include "record/buffer/buffer-lifetime.h"
+#include "record/buffer/buffer-map.h"
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
 #include "record/runtime.h"
@@ -44,7 +45,8 @@ static void accuse(const struct mck_finding *f, const struct mck_buffer *b, size
   accused[mck_nlocal_races++].finding = found;
 }
 
-void mck_local_race_add(const struct mck_buffer *b, uint32_t site, uint32_t flags) {
+void mck_local_race_add(const struct mck_buffer *b, uint32_t site, const struct mck_pieces *a) {
+  uint32_t flags = a->flags;
   const char *fn = mck_fn_names[b->fn];
   size_t found = mck_rt.findings.count;
   struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_RACE_LOCAL, site, b->site);
@@ -52,6 +54,8 @@ void mck_local_race_add(const struct mck_buffer *b, uint32_t site, uint32_t flag
   mck_finding_place(f, mck_rt.rank, site, "%s by rank %d", mck_access_noun(flags), mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, b->site, "in use since %s", fn);
   why(f, b);
+  struct mck_bytes bytes = mck_bytes_of_buffer(b);
+  mck_buffer_map_add(f, b, (struct mck_map_side){.pieces = a}, (struct mck_map_side){.bytes = &bytes});
   mck_local_done(f);
   accuse(f, b, found);
 }
@@ -77,6 +81,8 @@ void mck_local_race_between(struct mck_local_use use, const struct mck_buffer *b
   why(f, b);
   mck_finding_help(f, "complete the first operation before the second one uses the bytes, or give each a buffer of "
                       "its own");
+  struct mck_bytes bytes = mck_bytes_of_buffer(b);
+  mck_buffer_map_add(f, b, (struct mck_map_side){.bytes = use.bytes}, (struct mck_map_side){.bytes = &bytes});
   mck_local_done(f);
   accuse(f, b, found);
 }

@@ -5,8 +5,10 @@
 #include "object/object.h"
 
 extern unsigned mck_nlocal_races; // findings whose operation is not complete yet
-// site: of the access; flags: MCK_SIGNAL_*, MCK_PIECES_FREED.
-void mck_local_race_add(const struct mck_buffer *b, uint32_t site, uint32_t flags);
+struct mck_pieces;
+struct mck_bytes;
+// site: of the access.
+void mck_local_race_add(const struct mck_buffer *b, uint32_t site, const struct mck_pieces *pieces);
 // A second operation of this process uses bytes of the buffer before the first one is complete.
 struct mck_local_use {
   uint32_t site;
@@ -14,6 +16,7 @@ struct mck_local_use {
   bool is_written; // the second one writes them
   bool is_rma;     // it is an RMA operation; or the first one is
   bool is_target;  // it uses them at its target, which is this process itself
+  const struct mck_bytes *bytes;
 };
 void mck_local_race_between(struct mck_local_use use, const struct mck_buffer *b);
 // The function whose local variable this is has returned; the call at site is the first one after that.

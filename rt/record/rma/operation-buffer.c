@@ -4,6 +4,7 @@
 // synchronization of its window for its target (11.5), or by its request (11.3.5). A loop may put the same bytes again
 // and again. One entry is enough for them: until the epoch ends they differ in nothing but their targets.
 #include <stdlib.h>
+#include "record/buffer/byte-overlap.h"
 #include "record/rma/operation-buffer.h"
 #include "record/buffer/buffer-in-use.h"
 #include "record/buffer/buffer-lifetime.h"
@@ -71,9 +72,10 @@ MCK_HOT struct mck_buffer *mck_operation_find(const struct mck_window *w, const 
 MCK_HOT void mck_operation_repeat(const struct mck_call *call, struct mck_buffer *b, int target) {
   if (b->target != target) b->is_of_several = true;
   b->targets |= bit_of(target);
-  if (MCK_UNLIKELY(b->is_written))
-    mck_local_race_between((struct mck_local_use){b->site, call->fn, true, true, false}, b);
-  else if (MCK_UNLIKELY(mck_range_set_has_written())) mck_overlap_look(b);
+  if (MCK_UNLIKELY(b->is_written)) {
+    struct mck_bytes bytes = mck_bytes_of_buffer(b);
+    mck_local_race_between((struct mck_local_use){b->site, call->fn, true, true, false, &bytes}, b);
+  } else if (MCK_UNLIKELY(mck_range_set_has_written())) mck_overlap_look(b);
 }
 
 static inline void begin(struct mck_call *call, struct mck_window *w, int target, const struct mck_use *u) {

@@ -199,8 +199,8 @@ static bool is_hit(const struct mck_strand_use *u, const struct mck_pieces *a) {
 static void check_past(struct mck_strand_use *u, const struct mck_pieces *a, const struct mck_strand_call *now) {
   if (!is_hit(u, a) || mck_strand_order(&u->end, now) != MCK_STRAND_UNORDERED) return;
   if (u->is_early || u->post.moment.strand == now->moment.strand || mck_thread_has(u->post.moment))
-    mck_signal_report(&u->buffer, mck_stack_site(a->pc, a->frame), a->flags); // it may come while that is under way
-  else mck_strand_buffer_report(now, a->flags & MCK_SIGNAL_STORE, u);
+    mck_signal_report(&u->buffer, mck_stack_site(a->pc, a->frame), a); // it may come while that is under way
+  else mck_strand_buffer_report(now, a, u);
 }
 
 void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_call *now) {
@@ -210,7 +210,7 @@ void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_c
   for (uint32_t i = 0; i < nblocking; i++) {
     struct mck_strand_use *u = &blocking[i];
     if (!u->is_marked || u->post.moment.strand == now->moment.strand || !is_hit(u, a)) continue;
-    if (!mck_held_excludes(&u->post.held, &now->held)) mck_strand_buffer_report(now, a->flags & MCK_SIGNAL_STORE, u);
+    if (!mck_held_excludes(&u->post.held, &now->held)) mck_strand_buffer_report(now, a, u);
   }
 }
 
@@ -236,6 +236,6 @@ bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *
                                 .thread = mck_strand_thread()};
   if (now.moment.strand == p->call.moment.strand || mck_thread_has(p->call.moment)) return false;
   struct mck_strand_use u = {.buffer = *b, .post = p->call};
-  mck_strand_buffer_report(&now, a->flags & MCK_SIGNAL_STORE, &u);
+  mck_strand_buffer_report(&now, a, &u);
   return true;
 }

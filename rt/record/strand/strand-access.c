@@ -146,7 +146,7 @@ static void visit(uintptr_t low, uintptr_t high, visitor *visit_one, void *conte
 }
 
 static void report(const struct kept *k, const struct mck_strand_use *u) {
-  mck_strand_buffer_report(&k->call, k->pieces.flags & MCK_SIGNAL_STORE, u);
+  mck_strand_buffer_report(&k->call, &k->pieces, u);
 }
 
 static void check(struct kept *k, void *context) {

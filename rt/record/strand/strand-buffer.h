@@ -79,4 +79,5 @@ bool mck_strand_uses_are_before(uintptr_t low, uintptr_t high);
 void mck_strand_uses_over(uintptr_t low, uintptr_t high);
 void mck_strand_uses_forget(void);
 void mck_strand_era_look(void); // forgets all if the era is over
-void mck_strand_buffer_report(const struct mck_strand_call *access, bool is_store, const struct mck_strand_use *u);
+void mck_strand_buffer_report(const struct mck_strand_call *access, const struct mck_pieces *pieces,
+                              const struct mck_strand_use *u);

@@ -9,6 +9,8 @@
 // A strand is told of an end by threads or by messages. If the first one only reads, an answer to what it sends says
 // enough, since the data has left the buffer then; nothing but its own strand can say that something has been written.
 // Calls of one thread are never at the same time, whatever tasks they belong to: they may share a buffer of the thread.
+#include <stdio.h>
+#include "record/buffer/buffer-map.h"
 #include "record/call/call-object.h"
 #include "record/error/local-finding.h"
 #include "record/strand/lasting-memory.h"
@@ -94,6 +96,11 @@ static void report(const struct operation *o, const struct mck_use *u, const str
                      "the two need not have been at the same time");
   mck_finding_help(f, "let one thread wait until the other one's operation is complete, or give each a buffer of its "
                       "own");
+  struct mck_bytes x = mck_bytes_of_use(one), y = mck_bytes_of_use(two);
+  char memory[80];
+  snprintf(memory, sizeof memory, "buffer of %s", mck_fn_names[first->fn]);
+  mck_buffer_map_bytes(f, memory, one->address ? one->address : one->low, (struct mck_map_side){.bytes = &x},
+                       (struct mck_map_side){.bytes = &y});
   mck_local_done(f);
 }
 

@@ -124,11 +124,8 @@ static bool write_json(FILE *out, json_t *value) {
 static bool write_part(FILE *out, struct mck_report *r, const char *name, size_t n) {
   static const struct {
     const char *name, *file;
-  } files[] = {{"CSS", "page.css"},
-               {"PAGE", "page.js"},
-               {"PICTURES", "pictures.js"},
-               {"MAPS", "maps.js"},
-               {"TIMELINE", "time-line.js"}};
+  } files[] = {{"CSS", "page.css"}, {"PAGE", "page.js"},        {"PICTURES", "pictures.js"},
+               {"MAPS", "maps.js"}, {"BYTEMAP", "byte-map.js"}, {"TIMELINE", "time-line.js"}};
   if (n == 6 && memcmp(name, "REPORT", n) == 0) return write_json(out, mck_json_build(r));
   if (n == 7 && memcmp(name, "SOURCES", n) == 0) return write_json(out, make_sources(r));
   if (n == 5 && memcmp(name, "PAGES", n) == 0) return write_json(out, make_pages(r));

@@ -99,5 +99,6 @@ function drawMatches({receive, sends}) {
 
 function drawMap(finding) {
   const bytes = bytesOf(finding), types = elements(finding), messages = matches(finding);
+  if (finding.bytes) return drawByteMap(finding);
   return bytes ? drawBytes(bytes) : types ? drawElements(types) : messages ? drawMatches(messages) : null;
 }
