@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines: a plugin for gfortran that corrects the line of calls like "call MPI_Wait(request, status, ierr)". For an
-// argument with INTENT(OUT) in the procedure's interface (all procedures of "use mpi" and "use mpi_f08" have one)
-// gfortran writes
+// Lines: gcc's plugin begins here. It corrects for gfortran the line of calls like "call MPI_Wait(request, status,
+// ierr)". For an argument with INTENT(OUT) in the procedure's interface (all procedures of "use mpi" and "use mpi_f08"
+// have one) gfortran writes
 //
 //   [halo.f90:12] ierr = {CLOBBER};
 //   mpi_wait (&request, &status, &ierr);
@@ -12,11 +12,12 @@
 //
 // A variable that a procedure behind CONTAINS uses becomes a member of a frame (FRAME.ierr; CHAIN->ierr in that
 // procedure). Then gcc leaves only an empty statement where the clobber was, with its line.
-#include <gcc-plugin.h>
+#include "GccPasses.h"
 
 #include <plugin-version.h>
 
 #include <context.h>
+#include <langhooks.h>
 #include <tree-pass.h>
 #include <tree.h>
 
@@ -69,6 +70,8 @@ private:
 
 int plugin_init(plugin_name_args *Info, plugin_gcc_version *Version) {
   if (!plugin_default_version_check(Version, &gcc_version)) return 0; // another gcc: its lines stay as they are
+  mck::registerSiblingCalls(Info->base_name);
+  if (strncmp(lang_hooks.name, "GNU Fortran", strlen("GNU Fortran")) != 0) return 0;
   static register_pass_info Pass = {new LinesPass(g), "cfg", 1, PASS_POS_INSERT_AFTER};
   register_callback(Info->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &Pass);
   return 0;

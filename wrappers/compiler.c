@@ -81,8 +81,7 @@ enum mck_compiler mck_compiler_identify(const char *command) {
   if (!words.count || !ask(&words, "--version", text, sizeof text)) return MCK_COMPILER_UNKNOWN;
   if (strstr(text, CLANG_VERSION)) return MCK_COMPILER_CLANG;
   if (strstr(text, FLANG_VERSION)) return MCK_COMPILER_FLANG;
-  if (MCK_LINES_VERSION[0] && strstr(text, "GNU Fortran") && strstr(text, " " MCK_LINES_VERSION "\n"))
-    return MCK_COMPILER_GFORTRAN;
-  return strstr(text, "clang version") || strstr(text, "Free Software Foundation") ? MCK_COMPILER_GNU
-                                                                                   : MCK_COMPILER_UNKNOWN;
+  bool is_gcc = strstr(text, "Free Software Foundation");
+  if (MCK_LINES_VERSION[0] && is_gcc && strstr(text, " " MCK_LINES_VERSION "\n")) return MCK_COMPILER_GCC;
+  return strstr(text, "clang version") || is_gcc ? MCK_COMPILER_GNU : MCK_COMPILER_UNKNOWN;
 }

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 
 enum mck_compiler {
-  MCK_COMPILER_CLANG,    // the clang that our plugin is built for
-  MCK_COMPILER_FLANG,    // the flang beside it
-  MCK_COMPILER_GFORTRAN, // the gfortran that our other plugin is built for
-  MCK_COMPILER_GNU,      // accepts -g and the options for frame pointers: gcc, another clang
-  MCK_COMPILER_UNKNOWN   // gets only the runtime, at link time
+  MCK_COMPILER_CLANG,  // the clang that our plugin is built for
+  MCK_COMPILER_FLANG,  // the flang beside it
+  MCK_COMPILER_GCC,    // the gcc, g++ or gfortran that our other plugin is built for
+  MCK_COMPILER_GNU,    // accepts -g and the options for frame pointers: gcc, another clang
+  MCK_COMPILER_UNKNOWN // gets only the runtime, at link time
 };
 
 // command: the value of OMPI_CC, OMPI_CXX, OMPI_FC or CC. It may have a launcher and options ("ccache clang-19 -m64").

@@ -93,7 +93,7 @@ static bool has_pass(enum mck_compiler compiler) {
 static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, const char *libdir, bool has_debug) {
   if (compiler == MCK_COMPILER_UNKNOWN) return;
   if (has_pass(compiler)) mck_words_format(to, "-fpass-plugin=%s/" PLUGIN, libdir);
-  if (compiler == MCK_COMPILER_GFORTRAN) mck_words_format(to, "-fplugin=%s/" LINES, libdir);
+  if (compiler == MCK_COMPILER_GCC) mck_words_format(to, "-fplugin=%s/" LINES, libdir);
   if (!has_debug) mck_words_push(to, "-g");
   // The runtime walks stacks by frame pointers. A leaf function that has inlined a signal needs a frame, too.
   mck_words_push(to, "-fno-omit-frame-pointer");
@@ -122,10 +122,10 @@ static void add_runtime(struct mck_words *to, const char *libdir, bool is_strict
 }
 
 // A cached object is out of date when the plugin has changed, so ccache hashes the plugin, too.
-static void tell_ccache(const char *libdir) {
+static void tell_ccache(const char *libdir, const char *plugin) {
   const char *before = getenv("CCACHE_EXTRAFILES");
   setenv("CCACHE_EXTRAFILES",
-         mck_words_print("%s%s%s/" PLUGIN, is_set(before) ? before : "", is_set(before) ? ":" : "", libdir), 1);
+         mck_words_print("%s%s%s/%s", is_set(before) ? before : "", is_set(before) ? ":" : "", libdir, plugin), 1);
 }
 
 static void copy(struct mck_words *to, char **argv, size_t from, size_t end) {
@@ -243,9 +243,10 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
     if (has_pass(compiler)) {
       const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
       if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));
-      tell_ccache(libdir);
+      tell_ccache(libdir, PLUGIN);
       set_warnings(own->warnings, own->suppressions);
     }
+    if (compiler == MCK_COMPILER_GCC) tell_ccache(libdir, LINES);
     add_code_flags(words, compiler, libdir, command->has_debug);
   }
   if (compiler == MCK_COMPILER_CLANG && own->is_whole && !command->compiles_fortran) {

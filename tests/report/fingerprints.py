@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""fingerprints.py BUILD PROGRAM RANKS...: those of a program, and of the same with more lines, and -O2.
+"""fingerprints.py BUILD PROGRAM RANKS...: those of a program, and of the same with more lines, and optimized.
 
 Prints the number of fingerprints of each kind. Fails where a run has others than the first one.
 """
@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 
+LEVELS = ["-O0", "-O2", "-O3"]  # of the first run, and of those that follow
 build, program, *sizes = sys.argv[1:]
 source = pathlib.Path(program).read_text(encoding="utf-8")
 known = None
@@ -20,8 +21,8 @@ for number, size in enumerate(sizes):
     directory.mkdir()
     (directory / pathlib.Path(program).name).write_text(more, encoding="utf-8")
     name = pathlib.Path(program).name
-    compiler = "mpifort-check" if name.endswith(".f90") else "mpicc-check"
-    compile_words = [f"{build}/bin/{compiler}", "-w", "-g", "-O2" if number % 2 else "-O0", name, "-o", "program"]
+    compiler = {".f90": "mpifort-check", ".cpp": "mpicxx-check"}.get(pathlib.Path(name).suffix, "mpicc-check")
+    compile_words = [f"{build}/bin/{compiler}", "-w", "-g", LEVELS[number], name, "-o", "program"]
     subprocess.run(compile_words, cwd=directory, check=True)
     run = [f"{build}/bin/mpirun-check", "--json", "report.json", "--oversubscribe", "-n", size, "./program"]
     done = subprocess.run(run, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
