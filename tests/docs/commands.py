@@ -2,8 +2,8 @@
 """commands.py SOURCE BUILD: the commands in the pages do what the pages say.
 
 Commands are the lines of code blocks, and the code between back quotes that names a file or program. Each is in RUN,
-and is run here, or in ELSEWHERE, with the test that runs it. A command that is new in a page fails until it is in one
-of the two. Run it in an empty folder.
+and is run here; or in ELSEWHERE, with the test that runs it; or in NOT_RUN, with the reason. A command that is new in a
+page fails until it is in one of the three. Run it in an empty folder.
 """
 import os
 import pathlib
@@ -15,7 +15,7 @@ import sys
 source, build = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 TOOL = re.compile(
     r"(?:\w+=\S+ )*(?:mpi(?:cc|cxx|fort|run)-check(?:-\w+)?|mpirun|make|cmake|cpack|meson|pkg-config|\./configure|"
-    r"python3|srun|podman|git|export)(?: |$)"
+    r"python3|srun|podman|buildah|git|export|bench/\w+\.py)(?: |$)"
 )
 # Command and exit code, in the order in which they are run. The folder has what SETUP makes.
 SETUP = """
@@ -30,9 +30,13 @@ RUN = [
     ("mpicc-check-log --verify logs/mpicc-check-*", 0),
     ("mpicc-check-log --summary logs/mpicc-check-*", 0),
     ("mpicc-check-log logs/mpicc-check-*", 0),
+    ("mpicc-check-log --explain halo.c:40,halo.c:46 logs/mpicc-check-*", 0),
+    ("mpicc-check-log --trace halo.json logs/mpicc-check-*", 0),
+    ("mpicc-check-log --otf2 halo-otf2 logs/mpicc-check-*", 0),
     ("mpirun-check --judge logs/mpicc-check-*", 66),
     ("mpirun-check --check-options why=type.mismatch --judge logs/mpicc-check-*", 66),
     ("mpicc-check -O1 -fcheck-explain -c halo.c", 0),
+    ("mpicc-check -fcheck-explain -c tour.c", 0),
     ("mpicc-check -show -O1 -c halo.c", 0),
     ("mpicc-check -O1 halo.c -o halo", 0),
     ("mpirun-check -n 4 ./halo deadlock", 66),
@@ -51,37 +55,63 @@ RUN = [
     ("mpicc-check-report --junit report.xml report.json", 0),
     ("mpicc-check-report --explain rma.race", 0),
 ]
-# What other tests run, and what no test can: it asks for a network, a cluster, or hours.
+# What other tests run.
 ELSEWHERE = {
     "wrappers/start.test": ["mpicc-check ring.c -o ring", "mpirun-check -n 4 ./ring", "mpirun -n 4 ./ring"],
     "wrappers/install.test": ["make install PREFIX", "meson setup", "cpack --config"],
-    "wrappers/configure.test": ["CC=mpicc-check ./configure", "./configure CC=mpicc-check"],
-    "wrappers/mpirun-preload.test": ["mpirun-check ./program"],
+    "wrappers/configure.test": ["CC=mpicc-check ./configure", "./configure CC=mpicc-check", "CC=mpicc-check CXX="],
+    "wrappers/make.test": ["make CC=mpicc-check"],
+    "wrappers/cmake.test": ["cmake -DCMAKE_C_COMPILER=mpicc-check"],
+    "wrappers/fortran.test": ["FC=mpifort-check ./configure", "make FC=mpifort-check"],
+    "wrappers/mpirun-preload.test": ["mpirun-check ./program", "mpirun-check ./plain"],
     "wrappers/valgrind.test": ["mpirun-check -n 2 valgrind ./program"],
+    "watch/hosts.c": ["mpirun -n K mpicc-check-judge"],
+    "bench/smoke.test": ["bench/bench.py"],
+    "bench/counts.test": ["bench/counts.py"],
+    "fuzz/replay.test": ["make fuzz"],
+    "lint.test": ["make lint", "python3 tests/lint.py"],
+    "rooms.test": ["python3 tests/rooms.py"],
+    "golden/golden.test": ["python3 tests/golden/golden.py"],
+    "flow/demo.test": ["make demo-flow"],
+    "examples/demo.test": ["make demo"],
     "threads/sanitizers.c": ["mpirun-check -x LD_PRELOAD=$(gcc"],
     "examples/errors.test": ["mpirun-check -n 3 ./deadlock"],
     "checks.test": ["python3 tests/checks.py"],
     "static/project.test": ["mpicc-check --check-only"],
     "explore/": ["mpirun-check --explore", "mpirun-check --confirm", "mpirun-check --replay"],
-    "none": ["make", "git", "export", "podman", "srun", "python3 tests/run.py", "mpirun -n", "mpirun-check -n 2 xterm"],
-    "a line of a file": ["mpicc-check decisions 1"],
+}
+# What no test runs, and why.
+NOT_RUN = {
+    "make": "it builds and tests the tree in which the tests run",
+    "python3 tests/run.py": "it is what runs the tests",
+    "make random": "minutes; tests run the same programs with less of them",
+    "make torment": "hours; a test fails some of the allocations",
+    "make bench": "half an hour on an idle machine; bench/smoke.test runs each row once",
+    "git": "it asks for the network, or changes the tree",
+    "export": "it is for the shell of the reader",
+    "podman": "it asks for a network and a right to make containers",
+    "srun": "it asks for a cluster",
+    "mpirun-check -n 2 xterm": "it asks for a screen",
+    "mpirun -n": "it is what plain mpirun does",
+    "mpicc-check decisions 1": "it is a line of a file, and no command",
+    "mpirun-check [": "it is the usage, and no command",
 }
 
 
 def commands():
     """Page and command, as often as it is there."""
-    pages = [source / "README.md", source / "examples" / "README.md"]
-    pages += [page for page in sorted((source / "docs").rglob("*.md")) if page.parent.name != "design"]
-    for page in pages:
+    pages = [source / name for name in ("README.md", "CONTRIBUTING.md", "examples/README.md", "bench/README.md")]
+    for page in pages + sorted((source / "docs").rglob("*.md")):
         text = page.read_text(encoding="utf-8")
-        for block in re.findall(r"^```\w*\n(.*?)^```", text, re.S | re.M):
-            for line in block.splitlines():
+        for block in re.findall(r"^```\w*\n(.*?)^```|((?:^ {4}[^\n]*\n)+)", text, re.S | re.M):
+            for line in "".join(block).splitlines():
                 line = re.sub(r" +#.*", "", line.strip()).removeprefix("$ ")
                 if TOOL.match(line):
                     yield page, line
         for code in re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)):
             code = " ".join(code.split())
-            if TOOL.match(code) and re.search(r"[./]\w", code) and "..." not in code and "FILE" not in code:
+            is_whole = re.search(r"[./]\w|^make ", code) and "..." not in code and "FILE" not in code
+            if TOOL.match(code) and is_whole:
                 yield page, code
 
 
@@ -105,12 +135,14 @@ for page, command in commands():
     places.setdefault(command, page)
 for command, page in places.items():
     tests = [test for test, starts in ELSEWHERE.items() if command.startswith(tuple(starts))]
-    if command not in known and not tests:
+    if command not in known and not tests and not command.startswith(tuple(NOT_RUN)):
         bad.append(f"{page.relative_to(source)}: no test runs: {command}")
 for test, starts in ELSEWHERE.items():
     if "." in test and not (source / "tests" / test).exists():
         bad.append(f"there is no test {test}")
-    bad += [f"no page has: {start}" for start in starts if not any(c.startswith(start) for c in places)]
+for start in [*NOT_RUN, *(start for starts in ELSEWHERE.values() for start in starts)]:
+    if not any(command.startswith(start) for command in places):
+        bad.append(f"no page has: {start}")
 code, said = run("set -e" + SETUP.replace("SOURCE", str(source)))
 if code:
     sys.exit(said)
