@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { TAG = 5 };
-static int rank, *memory, x[8], token;
+static int rank, *memory, x[20], token;
 static MPI_Win win, fenced;
 static int *other;
 static void send(int to) { MPI_Send(&token, 1, MPI_INT, to, TAG, MPI_COMM_WORLD); }
@@ -166,17 +166,75 @@ static void case_21(void) {
   for (int t = 0; t < 3; t++) MPI_Put(memory + 2 * rank, 2, MPI_INT, (rank + 1 + t) % 3, 2 * rank, 2, MPI_INT, win);   // @21
 }
 
+// A type of 20 blocks as far apart as in a column, of 12 blocks that lie anywhere, and of the first 12 blocks so that
+// copies of it are further columns.
+static MPI_Datatype column, scattered, part;
+static void make_types(void) {
+  static const int at[12] = {0, 2, 5, 6, 11, 17, 20, 26, 28, 33, 41, 60};
+  MPI_Datatype vector;
+  MPI_Type_vector(20, 1, 3, MPI_INT, &column);
+  MPI_Type_create_indexed_block(12, 1, at, MPI_INT, &scattered);
+  MPI_Type_vector(12, 1, 3, MPI_INT, &vector);
+  MPI_Type_create_resized(vector, 0, sizeof(int), &part);
+  MPI_Type_free(&vector);
+  MPI_Type_commit(&column), MPI_Type_commit(&scattered), MPI_Type_commit(&part);
+}
+static void open_window(void) {
+  MPI_Win_allocate(64 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+  memset(memory, 0, 64 * sizeof *memory);
+  MPI_Win_lock_all(0, win);
+}
+static void next_window(void) {
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  open_window();
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+// case 22: rma.race-local rma.race-local rma.race-local (the 14th block; the last of 12; the second column's 11th row)
+static void case_22(void) {
+  if (rank == 1) MPI_Put(memory, 1, column, 0, 0, 1, column, win);           // @22
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 1, 39, 1, MPI_INT, win);             // @22
+  next_window();
+  if (rank == 1) MPI_Put(memory, 1, scattered, 0, 0, 1, scattered, win);     // @22
+  if (rank == 2) MPI_Put(x, 1, MPI_INT, 1, 60, 1, MPI_INT, win);             // @22
+  next_window();
+  if (rank == 1) MPI_Get(memory, 2, part, 0, 0, 2, part, win);               // @22
+  if (rank == 2) MPI_Get(x, 1, MPI_INT, 1, 31, 1, MPI_INT, win);             // @22
+}
+// case 23: ok (beside the blocks)
+static void case_23(void) {
+  if (rank == 1) MPI_Put(memory, 1, column, 0, 0, 1, column, win);           // @23
+  if (rank == 2) MPI_Put(x, 2, MPI_INT, 1, 40, 2, MPI_INT, win);             // @23
+  next_window();
+  if (rank == 1) MPI_Put(memory, 1, scattered, 0, 0, 1, scattered, win);     // @23
+  if (rank == 2) MPI_Put(x, 3, MPI_INT, 1, 57, 3, MPI_INT, win);             // @23
+  next_window();
+  if (rank == 1) MPI_Get(memory, 2, part, 0, 0, 2, part, win);               // @23
+  if (rank == 2) MPI_Get(x, 1, MPI_INT, 1, 32, 1, MPI_INT, win);             // @23
+}
+// case 24: rma.race (a message under way)
+static void case_24(void) {
+  MPI_Request request;
+  if (rank == 1) {
+    MPI_Isend(memory, 1, column, 2, TAG, MPI_COMM_WORLD, &request);          // @24
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  if (rank == 2) MPI_Recv(x, 20, MPI_INT, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 0) MPI_Put(x, 1, MPI_INT, 1, 57, 1, MPI_INT, win);             // @24
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   static void (*const cases[])(void) = {case_1, case_2, case_3,  case_4,  case_5,  case_6,  case_7,
                                         case_8, case_9, case_10, case_11, case_12, case_13, case_14,
-                                        case_15, case_16, case_17, case_18, case_19, case_20, case_21};
+                                        case_15, case_16, case_17, case_18, case_19, case_20, case_21,
+                                        case_22, case_23, case_24};
+  make_types();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    open_window();
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &other, &fenced);
-    memset(memory, 0, 16 * sizeof *memory), memset(other, 0, 16 * sizeof *memory);
-    MPI_Win_lock_all(0, win);
+    memset(other, 0, 16 * sizeof *memory);
     MPI_Win_fence(0, fenced);
     cases[i]();
     MPI_Win_fence(0, fenced);
@@ -184,6 +242,7 @@ int main(int argc, char **argv) {
     MPI_Win_free(&fenced);
     MPI_Win_free(&win);
   }
+  MPI_Type_free(&column), MPI_Type_free(&scattered), MPI_Type_free(&part);
   MPI_Finalize();
   return 0;
 }

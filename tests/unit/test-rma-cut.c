@@ -73,8 +73,9 @@ static int message_of(int e) {
 }
 
 // Need a race of a whole log be found in logs that are cut? Where a send stays under way over a cut, only those are
-// kept out that have not heard of the end of its receive, as if its request were to be freed. Where a receive has no
-// message yet, it may be cancelled.
+// kept out that have not heard of the end of its receive, as if its request were to be freed. Nobody can hear of it
+// where the request of the receive was freed, and behind a cut that settled the message the log has no receive any
+// more. Where a receive has no message yet, it may be cancelled.
 static bool is_due(int a, int b) {
   int e = message_of(a) >= 0 ? a : b, other = e == a ? b : a, call = message_of(e);
   if (call < 0 || !is_race(a < b ? a : b, a < b ? b : a)) return call < 0;
@@ -83,7 +84,9 @@ static bool is_due(int a, int b) {
   if (waited[call] >= 0 && get_part(waited[call]) <= part) return true;
   if (other_side[call] == OF_FILE) return true;
   if (events[e].what == STORE) return waited[call] >= 0 && get_part(other_side[call]) <= part;
-  if (received[call] < 0) return true;
+  int receive = other_side[call];
+  bool is_settled = receive >= 0 && is_request_freed(receive) && get_part(call) < part && get_part(receive) < part;
+  if (received[call] < 0) return !is_settled;
   events[e].done = received[call];
   bool is_still = is_race(a < b ? a : b, a < b ? b : a);
   events[e].done = done;

@@ -19,8 +19,8 @@
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 
-// A buffer of more blocks, or of more pieces in a dynamic window, is left out.
-enum { BLOCKS_MAX = 8, PARTS_MAX = 1024 };
+// A buffer that takes more events is left out, and so is one of more pieces in a dynamic window.
+enum { EVENTS_MAX = 64, PARTS_MAX = 8192 };
 
 struct access {
   uint8_t flags;
@@ -62,15 +62,56 @@ static void log_attached(struct attached *a, const char *address, int64_t count,
   if (t->is_dense)
     mck_attached_each(a->window, address + t->low, address + (count - 1) * t->extent + t->high, write_attached, a);
   else
-    for (int64_t k = 0; count <= PARTS_MAX && k < count; k++)
+    for (int64_t k = 0; count <= PARTS_MAX / t->nblocks && k < count; k++)
       for (uint32_t i = 0; i < t->nblocks; i++) {
         const char *low = address + k * t->extent + t->blocks[i].offset;
         mck_attached_each(a->window, low, low + t->blocks[i].length, write_attached, a);
       }
 }
 
+// Blocks of one length that are equally far apart: one event.
+struct run {
+  int64_t offset, stride;
+  uint64_t length, n;
+};
+
+// Returns the number of runs; 0: there are more than EVENTS_MAX.
+static unsigned find_runs(const struct mck_type *t, struct run *runs) {
+  unsigned n = 0;
+  for (uint32_t i = 0; i < t->nblocks; i++) {
+    const struct mck_block *b = &t->blocks[i];
+    struct run *last = n ? &runs[n - 1] : NULL;
+    int64_t stride = last ? b->offset - t->blocks[i - 1].offset : 0;
+    if (last && last->length == b->length && (last->n == 1 || last->stride == stride)) {
+      last->stride = stride, last->n++;
+      continue;
+    }
+    if (n == EVENTS_MAX) return 0;
+    runs[n++] = (struct run){b->offset, 0, b->length, 1};
+  }
+  return n;
+}
+
+// The copies of a type with gaps, in the fewest events: each block with its copies, or each copy by its runs. Copies
+// that go on where the one before ends are one run.
+static void log_copies(const struct mck_window *w, const struct access *a, const char *address, int64_t count,
+                       const struct mck_type *t) {
+  struct run runs[EVENTS_MAX];
+  unsigned n = find_runs(t, runs);
+  if (n == 1 && count > 1 && runs[0].n > 1 && t->extent == (int64_t)runs[0].n * runs[0].stride)
+    runs[0].n *= (uint64_t)count, count = 1;
+  if (n && count <= EVENTS_MAX / n && (uint64_t)count * n <= t->nblocks) {
+    for (int64_t k = 0; k < count; k++)
+      for (unsigned i = 0; i < n; i++)
+        write_access(w, a, address + k * t->extent + runs[i].offset, runs[i].length, runs[i].n, runs[i].stride);
+    return;
+  }
+  for (uint32_t i = 0; t->nblocks <= EVENTS_MAX && i < t->nblocks; i++)
+    write_access(w, a, address + t->blocks[i].offset, t->blocks[i].length, (uint64_t)count, t->extent);
+}
+
 static void log_elements(const struct access *a, const void *address, int64_t count, const struct mck_type *t) {
-  if (!mck_nwindows || !t || count <= 0 || !t->nblocks || t->nblocks > BLOCKS_MAX || t->extent <= 0) return;
+  if (!mck_nwindows || !t || count <= 0 || !t->nblocks || t->nblocks == MCK_NONE || t->extent <= 0) return;
   int64_t span;
   if (__builtin_mul_overflow(count - 1, t->extent, &span)) return;
   const char *first = (const char *)address + t->low, *end = (const char *)address + span + t->high;
@@ -79,10 +120,7 @@ static void log_elements(const struct access *a, const void *address, int64_t co
     if (first >= w->base + w->size || end <= w->base || w->origin)
       continue; // origin: found with the window that it belongs to
     if (t->is_dense) write_access(w, a, first, (uint64_t)(end - first), 1, 0);
-    else
-      for (uint32_t i = 0; i < t->nblocks; i++)
-        write_access(w, a, (const char *)address + t->blocks[i].offset, t->blocks[i].length, (uint64_t)count,
-                     t->extent);
+    else log_copies(w, a, address, count, t);
   }
 }
 
