@@ -53,26 +53,32 @@ static void put(struct mck_process_stack *peek, uint64_t pc) {
   if (peek->n < MCK_PROCESS_STACK_MAX) peek->pcs[peek->n++] = pc;
 }
 
+// The first word of the stack from sp to fp that points behind a call in the program. Where fp is no frame pointer, as
+// in a function that uses its register for something else, so much of the stack is looked at as is read at once.
+static uint64_t find_return(pid_t pid, const struct shared *s, uint64_t sp, uint64_t fp) {
+  static uint64_t words[SCAN];
+  size_t n = fp > sp && (fp - sp) / 8 < SCAN ? (size_t)((fp - sp) / 8) : SCAN;
+  if (!read_words(pid, sp, words, n)) return 0;
+  for (size_t i = 0; i < n; i++)
+    if (words[i] >= s->low && words[i] < s->high && is_return(pid, words[i])) return words[i];
+  return 0;
+}
+
 // The stack is walked by frame pointers, which mpicc-check keeps. A function of a library without them has left the
 // frame pointer of its caller; that caller's own return address is the first on the stack that points behind a call
-// in the program.
+// in the program. The library may have called another one that has frame pointers, as libc calls the vdso's: then the
+// place in the program lies between two frames.
 static void walk(pid_t pid, struct shared *s, uint64_t pc, uint64_t sp, uint64_t fp) {
   put(&s->peek, pc + 1);
-  static uint64_t words[SCAN];
-  if ((pc < s->low || pc >= s->high) && fp > sp) {
-    size_t n = (fp - sp) / 8 < SCAN ? (size_t)((fp - sp) / 8) : SCAN;
-    if (!read_words(pid, sp, words, n)) n = 0;
-    for (size_t i = 0; i < n; i++) {
-      if (words[i] < s->low || words[i] >= s->high || !is_return(pid, words[i])) continue;
-      put(&s->peek, words[i]);
-      break;
-    }
-  }
-  uint64_t frame[2], last = sp;
-  for (int i = 0; i < MCK_PROCESS_STACK_MAX && fp % 8 == 0 && fp > last && read_words(pid, fp, frame, 2); i++) {
-    if (frame[1] < 4096) break;
+  uint64_t frame[2];
+  for (int i = 0; i < MCK_PROCESS_STACK_MAX; i++) {
+    bool is_library = pc < s->low || pc >= s->high, is_frame = fp % 8 == 0 && fp > sp;
+    uint64_t found = is_library && (is_frame || !i) ? find_return(pid, s, sp, fp) : 0;
+    if (found) put(&s->peek, found);
+    if (!is_frame || !read_words(pid, fp, frame, 2) || frame[1] < 4096) break;
     put(&s->peek, frame[1]);
-    last = fp;
+    pc = frame[1];
+    sp = fp + 16;
     fp = frame[0];
   }
 }
