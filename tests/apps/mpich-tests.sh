@@ -48,11 +48,13 @@ rma-mixedsync rma.fence-mixed
 rma-accfence2 rma.window-memory-early
 rma-fkeyvalwin rma.window-memory-early
 rma-lockcontention3 rma.window-memory-early
+rma-test2 rma.window-memory-early
 rma-test2_am rma.window-memory-early
 rma-test3 rma.window-memory-early
 rma-test3_am rma.window-memory-early
 rma-transpose3 rma.window-memory-early
 rma-winname rma.window-memory-early
+rma-wintest rma.window-memory-early
 coll-alltoallv0 leak.comm
 coll-nonblocking datatype.self-overlap
 coll-allgatherv4 datatype.self-overlap
@@ -74,6 +76,8 @@ io-hindexed_io io.overlap
 io-i_hindexed_io io.overlap
 io-setviewcur io.overlap
 io-i_setviewcur io.overlap
+io-rdwrord io.overlap
+io-i_rdwrord io.overlap
 io-i_noncontig_coll2 arg.memory
 io-userioerr io.amode
 threads-pt2pt-mt_mpicancel buffer.overlap
