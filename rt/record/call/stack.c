@@ -9,17 +9,14 @@
 // that it read; where all of that is still there, the site is the same.
 #include <pthread.h>
 #include <limits.h>
-#include <link.h>
 #include <string.h>
 #include <ucontext.h>
-#include <unistd.h>
-#include "base/elf.h"
 #include "record/call/callsite.h"
 #include "record/call/foreign-stack.h"
+#include "record/call/module.h"
 #include "record/call/python-frame.h"
 #include "record/call/stack.h"
 #include "record/call/thread-memory.h"
-#include "record/run/own-library.h"
 #include "record/runtime.h"
 #include "uthash.h"
 
@@ -34,17 +31,6 @@ struct stack {
 static struct stack *stacks;
 static uint32_t next_id;
 
-struct module {
-  uintptr_t low, high, bias;
-  char *path;
-  uint32_t id;
-  bool is_own, is_defined;
-  bool is_foreign;  // it is not linked with us, so mpicc-check has not compiled it
-  bool is_language; // the library of C or C++, in which abort and std::terminate are
-};
-static struct module *modules;
-static size_t nmodules, module_capacity;
-
 static __thread uintptr_t stack_end __attribute__((tls_model("initial-exec")));
 struct cached {
   uint64_t hash;
@@ -53,7 +39,7 @@ struct cached {
 
 // What a walk from a frame has read: of each frame the next one and the return address there; and what ended it. Short
 // walks are one cache line.
-enum { WALK_BITS = 5, LINKS = 13 };
+enum { WALK_BITS = 5, WAYS = 2, LINKS = 13 };
 struct link {
   uintptr_t frame, pc;
 };
@@ -65,17 +51,23 @@ struct walk {
 };
 _Static_assert(sizeof(struct walk) == 256, "a walk begins at a cache line");
 
-// What a thread remembers. At first that is nothing, which no walk equals.
+// What a thread remembers. At first that is nothing, which no walk equals. A walk has two places: with one, the calls
+// of a loop of four often share one (18 of 100 times) and forget each other.
 struct memory {
-  struct walk walks[1 << WALK_BITS];
+  struct walk walks[1 << WALK_BITS][WAYS];
   struct cached cache[CACHE];
+  unsigned turn; // the next walk that finds both places taken forgets this one
 };
 _Static_assert(MCK_THREAD_MEMORY_ALIGN >= 64, "a walk begins at a cache line");
 static _Alignas(64) struct memory nothing;
 static __thread void *own __attribute__((tls_model("initial-exec"))) = &nothing;
 
-static inline struct walk *walk_of(const struct memory *m, const void *pc, const void *frame) {
-  return (struct walk *)&m->walks[((uintptr_t)pc ^ (uintptr_t)frame << 7) * 0x9e3779b97f4a7c15u >> (64 - WALK_BITS)];
+static inline const struct walk *walks_of(const struct memory *m, const void *pc, const void *frame) {
+  return m->walks[((uintptr_t)pc ^ (uintptr_t)frame << 7) * 0x9e3779b97f4a7c15u >> (64 - WALK_BITS)];
+}
+
+static inline bool is_from(const struct walk *walk, const void *pc, const void *frame) {
+  return walk->pc == pc && walk->frame == frame;
 }
 
 // Reads no more than the walk did: each frame is read only where the one before leads to it.
@@ -104,62 +96,6 @@ bool mck_stack_is_own(const void *low, const void *high) {
   return (uintptr_t)low >= (uintptr_t)__builtin_frame_address(0) && (uintptr_t)high <= stack_end;
 }
 
-static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
-  (void)size, (void)data;
-  uintptr_t low = UINTPTR_MAX, high = 0;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-    if (p->p_type != PT_LOAD || !(p->p_flags & PF_X)) continue;
-    uintptr_t start = info->dlpi_addr + p->p_vaddr;
-    if (start < low) low = start;
-    if (start + p->p_memsz > high) high = start + p->p_memsz;
-  }
-  if (low >= high) return 0;
-  for (size_t i = 0; i < nmodules; i++)
-    if (modules[i].low == low) return 0;
-  char program[PATH_MAX];
-  const char *path = info->dlpi_name;
-  if (!path[0] && nmodules == 0) { // the executable comes first and without a name
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[n > 0 ? n : 0] = 0;
-    path = program;
-  } else if (path[0] != '/' && realpath(path, program)) { // given to dlopen; the program may change its directory
-    path = program;
-  }
-  struct module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, .is_defined = false};
-  m.is_own = mck_library_is_own(info, path);
-  m.is_foreign = !mck_elf_needs(info, "libmpicc-check.so");
-  m.is_language = strstr(path, "/libc.so.") || strstr(path, "/libstdc++.so.") || strstr(path, "/libc++");
-  (void)!MCK_PUSH(modules, nmodules, module_capacity, m);
-  return 0;
-}
-
-static struct module *module_of(uintptr_t pc) {
-  for (int again = 0; again < 2; again++) {
-    for (size_t i = 0; i < nmodules; i++)
-      if (pc >= modules[i].low && pc < modules[i].high) return &modules[i];
-    dl_iterate_phdr(add_module, NULL); // a library may have been loaded since
-  }
-  return NULL;
-}
-
-static void define_module(struct module *m) {
-  if (!mck_rt.log.header) return; // before MPI_Init: see mck_stack_rewrite
-  m->is_defined = true;
-  size_t length = m->path ? strlen(m->path) : 0;
-  struct mck_event head = {.kind = MCK_EV_DEF_MODULE, .site = MCK_NONE};
-  head.def.id = m->id, head.def.a = (uint32_t)length, head.def.b = 0, head.def.c = m->is_own;
-  struct mck_piece piece = {m->path, length};
-  mck_log_append(&mck_rt.log, &head, &piece, 1);
-}
-
-void mck_stack_define_own(void) {
-  mck_base_check_lock();
-  dl_iterate_phdr(add_module, NULL);
-  for (size_t i = 0; i < nmodules; i++)
-    if (modules[i].is_own && !modules[i].is_defined) define_module(&modules[i]);
-}
-
 static void write_stack(const struct stack *s) {
   if (!mck_rt.log.header) return;
   struct mck_event head = {.kind = MCK_EV_DEF_STACK, .site = MCK_NONE};
@@ -169,21 +105,8 @@ static void write_stack(const struct stack *s) {
 }
 
 void mck_stack_rewrite(void) {
-  for (size_t i = 0; i < nmodules; i++)
-    if (!modules[i].is_defined) define_module(&modules[i]);
+  mck_module_define_all(false);
   for (struct stack *s = stacks; s; s = s->hh.next) write_stack(s);
-}
-
-// A function of Python takes the place of a module, and the line that of an offset.
-static struct module *module_of_python(const struct mck_python_frame *frame) {
-  enum { MODULES_MAX = 1 << 15 };
-  char path[PATH_MAX];
-  if (!mck_python_write(frame, path, sizeof path)) return NULL;
-  for (size_t i = 0; i < nmodules; i++)
-    if (modules[i].path && strcmp(modules[i].path, path) == 0) return &modules[i];
-  struct module m = {.path = strdup(path), .id = (uint32_t)nmodules};
-  if (nmodules >= MODULES_MAX || !m.path || !MCK_PUSH(modules, nmodules, module_capacity, m)) return NULL;
-  return &modules[nmodules - 1];
 }
 
 // python: the frames behind those of C, where there are any.
@@ -194,15 +117,15 @@ static struct stack *define(uint64_t hash, const uintptr_t *pcs, unsigned depth,
   uint64_t *frames = (uint64_t *)(s + 1);
   unsigned n = 0;
   for (unsigned i = 0; i < depth; i++) {
-    struct module *m = module_of(pcs[i]);
+    struct mck_module *m = mck_module_of(pcs[i]);
     if (!m) break; // not code: the walk has lost the frames here
-    if (!m->is_defined) define_module(m);
+    mck_module_define(m);
     frames[n++] = (uint64_t)m->id << 48 | ((pcs[i] - m->bias) & 0xffffffffffffu);
   }
   for (unsigned i = 0; i < npython; i++) {
-    struct module *m = module_of_python(&python[i]);
+    struct mck_module *m = mck_module_of_python(&python[i]);
     if (!m) break;
-    if (!m->is_defined) define_module(m);
+    mck_module_define(m);
     frames[n++] = (uint64_t)m->id << 48 | (uint32_t)python[i].line;
   }
   uint32_t status = depth ? mck_callsite_status((const void *)pcs[0]) : 0;
@@ -235,13 +158,6 @@ static __attribute__((noinline, cold)) uint32_t find_or_define(struct memory *m,
   return s->id;
 }
 
-// Modules of Python's interpreter, and extensions: behind them the frames are those of Python.
-static bool is_of_python(const struct module *m) {
-  const char *slash = m->path ? strrchr(m->path, '/') : NULL, *name = slash ? slash + 1 : m->path;
-  return name && (strncmp(name, "python3", 7) == 0 || strncmp(name, "libpython3", 10) == 0 ||
-                  strstr(name, ".cpython-") || strstr(name, ".abi3.so"));
-}
-
 // The place of a call that Python code has caused: frames of libraries that an extension calls, then those of Python.
 // MCK_NONE: no Python code runs in this thread. The walk is not kept (is_same would not see another line of Python).
 static uint32_t find_python(uintptr_t at, const uintptr_t *fp) {
@@ -253,8 +169,8 @@ static uint32_t find_python(uintptr_t at, const uintptr_t *fp) {
   if (!n) return MCK_NONE;
   uint64_t hash = 1;
   do {
-    const struct module *m = module_of(at);
-    if (!m || is_of_python(m)) break;
+    const struct mck_module *m = mck_module_of(at);
+    if (!m || mck_module_is_of_python(m)) break;
     pcs[depth++] = at;
   } while (depth < LIBRARIES_MAX && step(&fp, &at, stack_end));
   hash = mck_base_hash(pcs, depth * sizeof *pcs, hash);
@@ -265,18 +181,13 @@ static uint32_t find_python(uintptr_t at, const uintptr_t *fp) {
   return s ? s->id : MCK_NONE;
 }
 
-static bool is_foreign(uintptr_t pc) {
-  const struct module *m = module_of(pc);
-  return m && m->is_foreign;
-}
-
 // The place of a call that foreign code makes: its frames, and up to stack_depth of those behind them. MCK_NONE: there
 // are no unwind tables.
 static uint32_t find_foreign(const void *pc, const void *frame) {
   struct mck_foreign_stack stack;
   if (!mck_foreign_stack_walk(&stack, pc, frame, stack_end)) return MCK_NONE;
   unsigned depth = 0, max = (unsigned)mck_options.stack_depth;
-  while (depth < stack.n && nmodules && module_of(stack.pcs[depth]) != &modules[0] && is_foreign(stack.pcs[depth]))
+  while (depth < stack.n && mck_module_is_foreign(stack.pcs[depth]) && mck_module_of(stack.pcs[depth])->id != 0)
     depth++;
   depth = depth + max < stack.n ? depth + max : stack.n;
   uint64_t hash = mck_base_hash(stack.pcs, depth * sizeof *stack.pcs, 2);
@@ -287,11 +198,18 @@ static uint32_t find_foreign(const void *pc, const void *frame) {
   return s->id;
 }
 
+static struct walk *place_for(struct memory *m, const void *pc, const void *frame) {
+  struct walk *walks = (struct walk *)walks_of(m, pc, frame);
+  for (int way = 0; way < WAYS; way++)
+    if (!walks[way].pc || is_from(&walks[way], pc, frame)) return &walks[way];
+  return &walks[m->turn++ % WAYS];
+}
+
 static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame) {
   if (MCK_UNLIKELY(!stack_end)) stack_end = find_stack_end();
   uint32_t site = MCK_UNLIKELY(mck_python_is_here) ? find_python((uintptr_t)pc, frame) : MCK_NONE;
   if (site == MCK_NONE) site = mck_foreign_stack_find(pc, frame); // it has foreign code's only
-  if (site == MCK_NONE && MCK_UNLIKELY(is_foreign((uintptr_t)pc))) site = find_foreign(pc, frame);
+  if (site == MCK_NONE && MCK_UNLIKELY(mck_module_is_foreign((uintptr_t)pc))) site = find_foreign(pc, frame);
   if (site != MCK_NONE) return site;
   struct memory *m = own;
   if (MCK_UNLIKELY(m == &nothing)) m = mck_thread_memory_make(&own, sizeof *m);
@@ -313,7 +231,7 @@ static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame
   site = MCK_LIKELY(cached && cached->hash == hash) ? cached->id : find_or_define(m, hash, (uintptr_t)pc, frame);
   // fp: a return address that is none has ended it
   if (!m || n > LINKS || fp != last || site == MCK_NONE) return site;
-  struct walk *walk = walk_of(m, pc, frame);
+  struct walk *walk = place_for(m, pc, frame);
   links[n] = (struct link){.frame = *fp};
   walk->pc = pc, walk->frame = frame, walk->end = walk->links + n, walk->site = site;
   memcpy(walk->links, links, (n + 1) * sizeof *links);
@@ -323,8 +241,9 @@ static __attribute__((noinline)) uint32_t find(const void *pc, const void *frame
 // The usual way stores nothing, because in a ping-pong the store buffer is still busy with the last message.
 MCK_HOT uint32_t mck_stack_site(const void *pc, const void *frame) {
   mck_base_check_lock();
-  const struct walk *walk = walk_of(own, pc, frame);
-  return MCK_LIKELY(walk->pc == pc && walk->frame == frame && is_same(walk)) ? walk->site : find(pc, frame);
+  const struct walk *walk = walks_of(own, pc, frame);
+  if (!is_from(walk, pc, frame)) walk++;
+  return MCK_LIKELY(is_from(walk, pc, frame) && is_same(walk)) ? walk->site : find(pc, frame);
 }
 
 uint32_t mck_stack_site_at(const void *pc) {
@@ -341,18 +260,12 @@ unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max)
     if (s->id != site) continue;
     unsigned n = s->depth < max ? s->depth : max;
     for (unsigned i = 0; i < n; i++) {
-      frames[i].module = modules[s->frames[i] >> 48].path;
+      frames[i].module = mck_module_path((uint32_t)(s->frames[i] >> 48));
       frames[i].offset = s->frames[i] & 0xffffffffffffu;
     }
     return n;
   }
   return 0;
-}
-
-static const struct module *known_module_of(uintptr_t pc) {
-  for (size_t i = 0; i < nmodules; i++)
-    if (pc >= modules[i].low && pc < modules[i].high) return &modules[i];
-  return NULL;
 }
 
 // Async-signal-safe. Only modules count that the log has, which are the program and its libraries, and the library
@@ -365,7 +278,7 @@ unsigned mck_stack_of_signal(const void *context, uint64_t *frames, unsigned max
   uintptr_t low = (uintptr_t)registers[REG_RSP], at = (uintptr_t)registers[REG_RIP];
   const uintptr_t *fp = (const uintptr_t *)registers[REG_RBP];
   uintptr_t pcs[DEPTH_MAX], end = stack_end ? stack_end : UINTPTR_MAX;
-  const struct module *m = known_module_of(at);
+  const struct mck_module *m = mck_module_known(at);
   unsigned depth = m && !m->is_foreign ? 0 : mck_foreign_stack_of_signal(at, low, end, pcs, DEPTH_MAX);
   if (depth < 2) {
     bool has_frame = (uintptr_t)fp >= low && (uintptr_t)fp % 8 == 0 && (uintptr_t)fp + 16 <= stack_end;
@@ -379,9 +292,9 @@ unsigned mck_stack_of_signal(const void *context, uint64_t *frames, unsigned max
     }
   }
   unsigned first = 0;
-  while (first < depth && (!(m = known_module_of(pcs[first])) || m->is_language || !m->is_defined)) first++;
+  while (first < depth && (!(m = mck_module_known(pcs[first])) || m->is_language || !m->is_defined)) first++;
   for (unsigned i = first < depth ? first : 0; i < depth && n < max; i++)
-    if ((m = known_module_of(pcs[i])) && m->is_defined)
+    if ((m = mck_module_known(pcs[i])) && m->is_defined)
       frames[n++] = (uint64_t)m->id << 48 | ((pcs[i] - m->bias) & 0xffffffffffffu);
 #else
   (void)context, (void)frames, (void)max;

@@ -11,8 +11,6 @@ uint32_t mck_stack_site_at(const void *pc); // the site of one address, without 
 unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max);
 // Does the calling thread's stack hold these bytes, as far as it is known?
 bool mck_stack_is_own(const void *low, const void *high);
-// Defines the program and its own libraries (record/run/own-library.h), also those without a call; under the lock.
-void mck_stack_define_own(void);
 // The frames of the code that a signal has interrupted, as DEF_STACK has them. context: the handler's third argument.
 unsigned mck_stack_of_signal(const void *context, uint64_t *frames, unsigned max);
 void mck_stack_rewrite(void); // defines all sites again, in a log that was just made

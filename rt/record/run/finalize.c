@@ -20,6 +20,7 @@
 #include "record/content/content.h"
 #include "record/call/call-event.h"
 #include "record/call/call.h"
+#include "record/call/module.h"
 #include "record/call/stack.h"
 #include "record/call/wait-mark.h"
 #include "record/error/local-finding.h"
@@ -153,7 +154,7 @@ void mck_finish(struct mck_call *call) {
   mck_lock();
   mck_leaks_find();
   say_unchecked();
-  mck_stack_define_own(); // libraries may have been loaded since MPI_Init
+  mck_module_define_all(true); // libraries may have been loaded since MPI_Init
   mck_unlock();
   enter_finalize(call);
   mck_online_finish();

@@ -26,6 +26,7 @@
 #include "record/call/call-event.h"
 #include "record/call/call.h"
 #include "record/call/python-frame.h"
+#include "record/call/module.h"
 #include "record/call/stack.h"
 #include "record/error/error-handler.h"
 #include "record/error/local-finding.h"
@@ -188,7 +189,7 @@ static void begin_recording(bool has_online_clocks, bool is_one_node) {
   mck_request_init(shared);
   PMPI_Wait(&shared, MPI_STATUS_IGNORE);
   mck_stack_rewrite();
-  mck_stack_define_own();
+  mck_module_define_all(true);
   mck_object_init(&mck_rt.log);
   for (size_t i = 0; i < mck_rt.findings.count; i++) mck_local_done(&mck_rt.findings.items[i]);
   mck_warned_begin();
