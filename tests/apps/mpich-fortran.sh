@@ -45,3 +45,19 @@ app_run() {
     run "$(echo "$program" | tr / -)" "./${program##*/}.x" < /dev/null
   done
 }
+
+known='f08-coll-nonblockingf08 datatype.self-overlap
+f08-io-miscfilef90 io.overlap
+f08-io-setviewcurf90 io.overlap
+f08-pt2pt-prsendf08 message.ready-race
+f77-coll-nonblockingf datatype.self-overlap
+f77-io-i_setviewcurf io.overlap
+f77-io-miscfilef io.overlap
+f77-io-setviewcurf io.overlap
+f77-pt2pt-prsendf message.ready-race
+f90-coll-nonblockingf90 datatype.self-overlap
+f90-datatype-get_elem_u arg.memory-room
+f90-io-i_setviewcurf90 io.overlap
+f90-io-miscfilef90 io.overlap
+f90-io-setviewcurf90 io.overlap
+f90-pt2pt-prsendf90 message.ready-race'

@@ -10,6 +10,14 @@
 #include "flavour.h"
 module work
 contains
+  subroutine on_error(comm, code)
+    USE_MPI
+    implicit none
+    INCLUDE_MPI
+    T(MPI_Comm) :: comm
+    integer :: code
+  end subroutine
+
   subroutine stale(x)
     USE_MPI
     implicit none
@@ -17,6 +25,7 @@ contains
     integer :: x(4), ierr
     T(MPI_Datatype) :: pair, copy
     T(MPI_Group) :: group
+    T(MPI_Errhandler) :: handler
 #ifdef WRONG
 ! CHECK-DAG: created by MPI_Type_contiguous {{.*}}handle.F90:[[#@LINE+2]] in
 #endif
@@ -26,6 +35,13 @@ contains
     call MPI_Send(x, 1, copy, MPI_PROC_NULL, 0, MPI_COMM_WORLD, ierr)
     call MPI_Comm_group(MPI_COMM_WORLD, group, ierr)
     call MPI_Group_free(group, ierr)
+    call MPI_Comm_create_errhandler(on_error, handler, ierr)
+    call MPI_Errhandler_free(handler, ierr)
+#ifdef WRONG
+! CHECK-DAG: ==mpicc-check== {{.*}}[leak.errhandler]
+! CHECK-DAG: MPI_Comm_create_errhandler {{.*}}handle.F90:[[#@LINE+1]] in {{.*}}stale
+    call MPI_Comm_create_errhandler(on_error, handler, ierr)
+#endif
 #ifdef WRONG
 ! CHECK-DAG: freed {{.*}}handle.F90:[[#@LINE+2]] in
 #endif
@@ -62,4 +78,4 @@ program main
   call stale(x)
   call MPI_Finalize(ierr)
 end program
-! CHECK: ==mpicc-check== 2 errors
+! CHECK: ==mpicc-check== 2 errors, 1 warning

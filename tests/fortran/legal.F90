@@ -222,7 +222,7 @@ contains
     double precision :: number
     logical :: flag
     T(MPI_Comm) :: comm, second
-    T(MPI_Errhandler) :: handler
+    T(MPI_Errhandler) :: handler, got
     T(MPI_Datatype) :: real_type, match
     T(MPI_Request) :: request
     extra = 3
@@ -242,6 +242,8 @@ contains
     if (flag .and. value >= 32767) call say('tag_ub', 1)
     call MPI_Comm_create_errhandler(on_error, handler, ierr)
     call MPI_Comm_set_errhandler(MPI_COMM_SELF, handler, ierr)
+    call MPI_Comm_get_errhandler(MPI_COMM_SELF, got, ierr) ! the same value, and a reference of its own (8.3.4)
+    call MPI_Errhandler_free(got, ierr)
     call MPI_Errhandler_free(handler, ierr)
     call MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER, ierr)
     call say('errors', errors)

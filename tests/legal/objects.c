@@ -46,6 +46,11 @@ static void handlers(void) {   // 8.3.4
   MPI_Comm_set_errhandler(MPI_COMM_SELF, twice);
   MPI_Errhandler_free(&twice);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  PMPI_Comm_create_errhandler(handle_error, &made);   // not seen, and first known when it is got
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, made);
+  MPI_Comm_get_errhandler(MPI_COMM_SELF, &got);
+  MPI_Errhandler_free(&got), MPI_Errhandler_free(&made);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
   MPI_File_get_errhandler(MPI_FILE_NULL, &got);       // 13.7: the default of all files
   MPI_File_set_errhandler(MPI_FILE_NULL, got);
 }

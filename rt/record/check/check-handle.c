@@ -31,12 +31,14 @@ const char *const mck_handle_nouns[MCK_OBJECT_KINDS] = {[MCK_OBJECT_COMM] = "com
                                                         [MCK_OBJECT_MESSAGE] = "message",
                                                         [MCK_OBJECT_MEMORY] = "memory"};
 
-void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t fn, uint32_t site, uint32_t free_site) {
+void mck_handle_report_stale(struct mck_call *call, const char *what, const char *noun, const char *end, uint16_t fn,
+                             uint32_t site, uint32_t free_site) {
+  const char *article = strchr("aeiou", noun[0]) ? "an" : "a";
   mck_lock();
   struct mck_finding *f = mck_local_add(MCK_CHECK_HANDLE_FREED, mck_call_site(call), 0);
   call->nfindings++;
   if (mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
-  mck_finding_text(f, "%s", text);
+  mck_finding_text(f, "%s of %s is %s %s that was %s before", what, mck_fn_names[call->fn], article, noun, end);
   mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
   mck_finding_place(f, mck_rt.rank, free_site, "freed");
   if (site != MCK_NONE) mck_finding_place(f, mck_rt.rank, site, "created by %s", mck_fn_names[fn]);
@@ -47,14 +49,11 @@ void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t f
 static __attribute__((noinline, cold)) void refuse(struct mck_call *call, const char *what, enum mck_object_kind kind,
                                                    uint64_t handle, bool is_null, const struct mck_object *object) {
   const char *name = mck_fn_names[call->fn], *noun = mck_handle_nouns[kind];
-  char text[256];
   if (mck_depth > 1) return;
   if (is_null && kind == MCK_OBJECT_FILE && mck_file_report_unopened(call, what)) return;
   if (is_null) mck_local_report(call, MCK_CHECK_HANDLE_NULL, "%s of %s is a null %s handle", what, name, noun);
-  else if (object) {
-    snprintf(text, sizeof text, "%s of %s is a %s that was freed before", what, name, noun);
-    mck_handle_report_stale(call, text, object->fn, object->site, object->free_site);
-  } else if (!handle && kind <= MCK_OBJECT_OP) mck_handle_unknown(call, what, kind);
+  else if (object) mck_handle_report_stale(call, what, noun, "freed", object->fn, object->site, object->free_site);
+  else if (!handle && kind <= MCK_OBJECT_ERRHANDLER) mck_handle_unknown(call, what, kind);
   else {
     mck_lock();
     bool is_garbage = mck_object_is_garbage(kind, handle);

@@ -21,7 +21,6 @@ static void compare(enum mck_object_kind kind, const struct mck_object *object, 
 void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind) {
   const MPI_Fint *number = mck_fortran_handle(call, what);
   const char *noun = mck_handle_nouns[kind], *function = mck_fn_names[call->fn];
-  char text[256];
   search.found = NULL;
   if (number && *number > 0) {
     search.number = *number;
@@ -30,8 +29,7 @@ void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object
     mck_unlock();
   }
   if (search.found) {
-    snprintf(text, sizeof text, "%s of %s is a %s that was freed before", what, function, noun);
-    mck_handle_report_stale(call, text, search.found->fn, search.found->site, search.found->free_site);
+    mck_handle_report_stale(call, what, noun, "freed", search.found->fn, search.found->site, search.found->free_site);
   } else if (number)
     mck_local_report(call, MCK_CHECK_HANDLE_UNKNOWN, "%s of %s is %d, which is no %s handle", what, function, *number,
                      noun);

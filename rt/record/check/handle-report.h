@@ -6,8 +6,9 @@
 #include "record/call/call.h"
 
 extern const char *const mck_handle_nouns[MCK_OBJECT_KINDS]; // "communicator", ...
-__attribute__((cold)) void mck_handle_report_stale(struct mck_call *call, const char *text, uint16_t fn, uint32_t site,
-                                                   uint32_t free_site);
+// end: "freed"; site and free_site: where the object was made by fn, and where it ended.
+__attribute__((cold)) void mck_handle_report_stale(struct mck_call *call, const char *what, const char *noun,
+                                                   const char *end, uint16_t fn, uint32_t site, uint32_t free_site);
 // A handle that is NULL; no handle of Open MPI is NULL. From Fortran it is a number that stands for no object, or for
 // one that was freed.
 void mck_handle_unknown(struct mck_call *call, const char *what, enum mck_object_kind kind);

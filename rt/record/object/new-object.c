@@ -70,7 +70,25 @@ NEW(group, GROUP, MPI_Group, MPI_GROUP_NULL)
 NEW(op, OP, MPI_Op, MPI_OP_NULL)
 NEW(file, FILE, MPI_File, MPI_FILE_NULL)
 NEW(info, INFO, MPI_Info, MPI_INFO_NULL)
-NEW(errhandler, ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
+
+// A handler that was made where we cannot see it (by a PMPI_ call, before MPI_Init) is first seen when it is got.
+// The program may have its own handle, too, with the same value: it may free both (MPI-3.1 8.3.4).
+void mck_new_errhandler(struct mck_call *call, const MPI_Errhandler *made) {
+  uint16_t fn = mck_std(call->fn)->current;
+  bool is_got = fn == MCK_FN_MPI_Comm_get_errhandler || fn == MCK_FN_MPI_File_get_errhandler ||
+                fn == MCK_FN_MPI_Win_get_errhandler;
+  if (!made || *made == MPI_ERRHANDLER_NULL || !mck_rt.is_ready) return;
+  mck_lock();
+  bool is_unseen = is_got && !mck_plain_find(MCK_OBJECT_ERRHANDLER, U(*made));
+  struct mck_plain *p = mck_plain_add(MCK_OBJECT_ERRHANDLER, U(*made), call->fn, mck_call_site(call));
+  if (p && is_unseen) p->object.is_predefined = true, p->count = 0;
+  mck_unlock();
+}
+
+void mck_fortran_new_errhandler(struct mck_call *call, const MPI_Fint *made) {
+  MPI_Errhandler handler = PMPI_Errhandler_f2c(*made);
+  if (handler) mck_new_errhandler(call, &handler);
+}
 
 // Communicators with another job, or from functions that differ between the two sides (accept, connect), are known,
 // but are not compared between ranks.

@@ -41,10 +41,7 @@ void mck_request_unknown(struct mck_call *call, const char *what, MPI_Request re
   // Another thread, a callback or a PMPI_ call may have got the same value for a new request.
   if (mck_rt.is_multiple || mck_rt.is_request_unseen) return;
   const struct mck_request *r = mck_request_find_freed(request);
-  if (!r) return;
-  char text[256];
-  snprintf(text, sizeof text, "%s of %s is a request that was completed or freed before", what, mck_fn_names[call->fn]);
-  mck_handle_report_stale(call, text, r->fn, r->site, r->free_site);
+  if (r) mck_handle_report_stale(call, what, "request", "completed or freed", r->fn, r->site, r->free_site);
 }
 
 void mck_check_request(struct mck_call *call, const char *what, MPI_Request request) {
