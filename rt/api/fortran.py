@@ -107,7 +107,8 @@ def body(function, kind):
         # ierror is optional in mpi_f08.
         if function.has("newerrhandler"):
             made = function.parameter_of("newerrhandler").name
-            out.append(f"  if (is_seen && (!ierror || *ierror == MPI_SUCCESS)) mck_fortran_new_errhandler(&call, {made});")
+            is_made = "is_seen && (!ierror || *ierror == MPI_SUCCESS)"
+            out.append(f"  if ({is_made}) mck_fortran_new_errhandler(&call, {made});")
         out.append("  if (is_seen) mck_call_leave(&call, &no_args, ierror ? *ierror : MPI_SUCCESS);")
     out += ["  mck_fortran_leave(outer);", "}"]
     return "\n".join(out) + "\n"
