@@ -293,6 +293,7 @@ static void say_unreached(char **arguments, const char *dir, int status) {
   const char *flags[FORMS + OTHERS + 1] = {NULL};
   for (int i = 0; i < FORMS; i++) flags[i] = forms[i].flag;
   for (int i = 0; i < OTHERS; i++) flags[FORMS + i] = others[i];
+  mck_line_begin();
   mck_base_warn("nothing was checked: %s", mck_unreached_explain(arguments, dir, flags, status));
 }
 

@@ -4,9 +4,11 @@
 #define _GNU_SOURCE 1
 #include "report/forms.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -23,6 +25,19 @@ static bool is_versioned(const struct mck_report *r) {
   const struct mck_report_options *o = r->options;
   return o->text_path && o->text_path[0] && strcmp(o->text_path, "-") != 0 && !o->is_interim && !o->is_forwarded &&
          (r->groups.count || r->run->is_incomplete || !o->is_quiet);
+}
+
+// Where does the text begin a new line first? In a file that is known; what is in a pipe, or on a terminal, is not. Of
+// a run without findings nothing is changed.
+static bool begins_line(const struct mck_report *r) {
+  struct stat st;
+  if (!r->options->begins_line || !r->groups.count || fstat(STDERR_FILENO, &st)) return false;
+  if (!S_ISREG(st.st_mode)) return true;
+  char last = '\n';
+  int file = open("/proc/self/fd/2", O_RDONLY | O_CLOEXEC);
+  if (file >= 0 && st.st_size > 0 && pread(file, &last, 1, st.st_size - 1) != 1) last = '\n';
+  if (file >= 0) close(file);
+  return last != '\n';
 }
 
 static bool write_text(const struct mck_report *r) {
@@ -50,9 +65,11 @@ static bool write_text(const struct mck_report *r) {
                   strerror(error));
     is_good = false;
   }
-  if (!is_file || error)
+  if (!is_file || error) {
+    if (!is_standard && begins_line(r)) (void)!write(STDERR_FILENO, "\n", 1);
     is_good = mck_text_write(is_standard ? STDOUT_FILENO : STDERR_FILENO, text + version, size - version) == 0 &&
               is_good;
+  }
   free(text);
   return is_good;
 }

@@ -5,6 +5,7 @@
 #include "report/report-text.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/callers-text.h"
@@ -53,12 +54,22 @@ static void print_ranks(FILE *out, const int32_t *ranks, size_t n) {
   }
 }
 
-// Does text name this rank ("rank N")?
+// Does text name this rank ("rank 3", "ranks 0-2, 5 and 7")?
 static bool is_rank_named(const char *text, int32_t rank) {
-  char name[32];
-  size_t length = (size_t)snprintf(name, sizeof name, "rank %d", rank);
-  for (const char *p = text; p && (p = strstr(p, name)); p += length)
-    if (!isdigit((unsigned char)p[length])) return true;
+  for (const char *p = text; p && (p = strstr(p, "rank"));) {
+    p += strlen("rank");
+    if (*p == 's') p++;
+    for (const char *separator = " "; *separator && strncmp(p, separator, strlen(separator)) == 0;) {
+      const char *number = p + strlen(separator);
+      if (!isdigit((unsigned char)*number)) break;
+      char *end;
+      long low = strtol(number, &end, 10), high = low;
+      if (*end == '-' && isdigit((unsigned char)end[1])) high = strtol(end + 1, &end, 10);
+      if (low <= rank && rank <= high) return true;
+      p = end;
+      separator = *p == ',' ? p[1] == ' ' ? ", " : "," : " and ";
+    }
+  }
   return false;
 }
 

@@ -39,6 +39,7 @@ struct mck_report_options {
   bool is_filtered;  // the findings are some of a report: nothing is said of those that are not there
   bool is_quiet;
   bool is_interim;   // the run goes on: no summary
+  bool begins_line;  // on standard error: what the program has written there may end within a line
   bool is_forwarded; // mpirun-check prints the file of the text: it does not name our version
 };
 

@@ -151,12 +151,13 @@ int mck_local_print(struct mck_findings *findings, const struct mck_stack_source
   char graph[sizeof mck_rt.dir + 32];
   struct mck_report_options options = mck_report_options_of(text_path);
   snprintf(graph, sizeof graph, "%s/deadlock.svg", mck_rt.dir);
-  options.graph = graph, options.logs = mck_rt.dir;
+  options.graph = graph, options.logs = mck_rt.dir, options.begins_line = true;
   return print(findings, stacks, run, options);
 }
 
 void mck_local_print_now(struct mck_findings *findings, const struct mck_stack_source *stacks,
                          const struct mck_report_run *run) {
-  struct mck_report_options options = {.suppressions = mck_options.suppressions, .is_interim = true};
+  struct mck_report_options options = {
+      .suppressions = mck_options.suppressions, .is_interim = true, .begins_line = true};
   print(findings, stacks, run, options);
 }

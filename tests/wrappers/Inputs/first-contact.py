@@ -42,6 +42,10 @@ WORST = (
     f"mount -t tmpfs -o ro tmpfs /dev/shm && {READ_ONLY} cd \"$PWD/{ODD}\" && "
     "HOME=/proc LC_ALL=C exec taskset -c 0 './prefix 1/bin/mpirun-check' -n 2 './prögramm eins'"
 )
+ALL_FULL = (  # but what Open MPI needs
+    "mount -t tmpfs -o size=8k tmpfs /dev/shm && mount -t tmpfs -o size=8k tmpfs full && export TMPDIR=$PWD/full && "
+    "OMPI_MCA_btl=self,tcp OMPI_MCA_orte_tmpdir_base=$PWD mpirun-check -n 2 ./p"
+)
 FULL = "mount -t tmpfs -o size=8k tmpfs full && "
 PLACE = r"MPI_Send from rank 0  +"
 CASES = [
@@ -58,6 +62,7 @@ CASES = [
     ("no -g, stripped", "mpirun-check -n 1 ./bare : -n 1 ./stripped", 66, PLACE + r"bare in main\+0x"),
     ("everything odd", WORST, 66, PLACE + "prögramm eins.c:7 in main", "as_root"),
     ("full disk: logs", FULL + "mpirun-check --check-options log_dir=full -n 2 ./p", 0, "process .* full;", "as_root"),
+    ("full: all", ALL_FULL, 0, r"(?m)^==mpicc-check== warning: nothing was checked: no process .* full;", "as_root"),
     ("full disk: report", FULL + "mpirun-check --html full/x -n 2 ./p", 66, "cannot write the HTML .*space", "as_root"),
     ("read-only: report", READ_ONLY + "mpirun-check --json $PWD/x.json ./p", 2, "Read-only file system", "as_root"),
 ]
