@@ -5,6 +5,7 @@
 #include "Statuses.h"
 #include "Attach.h"
 #include "Calls.h"
+#include "DataRanks.h"
 #include "StatusVariable.h"
 #include "abi.h"
 #include "llvm/ADT/DenseMap.h"
@@ -89,11 +90,11 @@ private:
       if (auto *Local = dyn_cast<AllocaInst>(&I); Local && isAllocaPromotable(Local)) Variables.push_back(Local);
     DominatorTree Tree(*Copy);
     if (!Variables.empty()) PromoteMemToReg(Variables, Tree);
-    lookAtCalls(F, Map);
+    lookAtCalls(F, *Copy, Map);
     Copy->eraseFromParent();
   }
 
-  void lookAtCalls(Function &F, ValueToValueMapTy &Map) {
+  void lookAtCalls(Function &F, const Function &Clone, ValueToValueMapTy &Map) {
     DenseMap<const Value *, std::unique_ptr<StatusVariable>> Locals;
     SmallVector<Found, 16> Calls;
     for (Instruction &I : instructions(F)) {
@@ -104,18 +105,27 @@ private:
       Found New{cast<CallBase>(&I), Copy, P, nullptr, {}, 0};
       if (lookAtStatus(New, Locals)) Calls.push_back(std::move(New));
     }
+    const mck::DataRanks Ranks(Clone);
     for (Found &That : Calls) {
       That.Bits = MCK_STATUS_KNOWN | That.What.Bits;
       for (const LoadInst *Load : That.What.Loads) That.Bits |= That.In->bitsOf(*Load);
+      if (Ranks.isNaming(*That.Copy)) That.Bits |= MCK_STATUS_SOURCE;
     }
     pass(Calls);
     uint32_t Number = mck_abi_hash((M.getSourceFileName() + "/" + F.getName()).str().c_str());
+    // A nonblocking receive has no status: the mark stands for its data alone.
+    for (Instruction &I : instructions(F)) {
+      const auto *Copied = dyn_cast_or_null<CallBase>(isa<CallBase>(I) ? Map.lookup(&I) : nullptr);
+      if (Copied && !findStatusParameter(I) && Ranks.isNaming(*Copied))
+        Marks.push_back(
+            {cast<CallBase>(&I), MCK_STATUS_KNOWN | MCK_STATUS_SOURCE | Number << MCK_STATUS_FUNCTION_SHIFT});
+    }
     for (const Found &That : Calls) {
       // The runtime sees which wildcards ignore the status, but not by which call their messages are received. Of a
       // matched probe it does not say so, since its receive may have another status.
       bool IsIgnored = isa<ConstantPointerNull>(That.Copy->getArgOperand(That.Of->Place));
       bool IsMatched = That.Of->Name == "MPI_Mrecv" || That.Of->Name == "MPI_Mprobe" || That.Of->Name == "MPI_Improbe";
-      bool IsWorth = IsIgnored ? That.Bits & MCK_STATUS_NAMES || IsMatched
+      bool IsWorth = IsIgnored ? That.Bits & (MCK_STATUS_NAMES | MCK_STATUS_SOURCE) || IsMatched
                                : (That.Bits & MCK_STATUS_ALL) != MCK_STATUS_ALL;
       if (IsWorth) Marks.push_back({That.Call, That.Bits | Number << MCK_STATUS_FUNCTION_SHIFT});
     }

@@ -142,12 +142,39 @@ static void ignored(void) {
   } else if (rank < 3) give(0, 10);
   next();
 }
+// Right programs: the data of the first message say which rank is next, by arithmetic, a table, a branch, a copy, a
+// function, and behind MPI_Wait.
+static int other_of(int who) { return 3 - who; }
+static void named(void) {
+  static const int others[] = {0, 2, 1};
+  for (int way = 0; way < 6; way++) {
+    MPI_Request request;
+    int got = 0, to = 0;
+    first(2);
+    if (rank == 0 && way == 5) {
+      MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 11, W, &request);
+      MPI_Wait(&request, IGNORE), hidden_done(step);
+      MPI_Recv(&x, 1, MPI_INT, 3 - got, 11, W, IGNORE);
+    } else if (rank == 0) {
+      MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 11, W, IGNORE), hidden_done(step);
+      if (got == 1) to = 2;
+      else to = 1;
+      int kept = got;
+      if (way == 0) MPI_Recv(&x, 1, MPI_INT, 3 - got, 11, W, IGNORE);
+      if (way == 1) MPI_Recv(&x, 1, MPI_INT, others[got], 11, W, IGNORE);
+      if (way == 2) MPI_Recv(&x, 1, MPI_INT, to, 11, W, IGNORE);
+      if (way == 3) MPI_Recv(&x, 1, MPI_INT, 3 - kept, 11, W, IGNORE);
+      if (way == 4) MPI_Recv(&x, 1, MPI_INT, other_of(got), 11, W, IGNORE);
+    } else if (rank < 3) give(0, 11);
+    next();
+  }
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   hidden_open(argv[1]);
   MPI_Comm_rank(W, &rank);
-  unread(), error(), size(), again(), completed(), probed(), polled(), matched(), ignored();
+  unread(), error(), size(), again(), completed(), probed(), polled(), matched(), ignored(), named();
   MPI_Finalize();
   return 0;
 }

@@ -36,8 +36,7 @@ static bool names_sender(const struct following *f, const struct mck_event *e) {
 // May the program see at its end, or by its status, which of the two messages the receive got?
 static bool is_told(const struct following *f, const struct mck_event *receive, struct mck_pair got,
                     struct mck_pair other) {
-  if (mck_event_ignores_status(receive)) return false;
-  unsigned told = mck_told_of(f->log, receive);
+  unsigned told = mck_told_by(f->log, receive);
   return (told & MCK_TOLD_SOURCE && got.log != other.log) ||
          (told & MCK_TOLD_TAG && event_of(f, got)->msg.tag != event_of(f, other)->msg.tag) ||
          (told & MCK_TOLD_COUNT && signature_of(f, got).bytes != signature_of(f, other).bytes);

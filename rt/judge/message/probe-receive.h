@@ -14,6 +14,13 @@ static inline unsigned mck_told_of(const struct mck_reader *log, const struct mc
   uint32_t told = mck_told_at(log, e->site);
   return told & MCK_TOLD_KNOWN ? told & MCK_TOLD_ALL : MCK_TOLD_ALL;
 }
+// The same of a receive or probe whose call may ignore the status: its data may name a rank all the same (SOURCE;
+// plugin/DataRanks.h).
+static inline unsigned mck_told_by(const struct mck_reader *log, const struct mck_event *e) {
+  uint32_t told = mck_told_at(log, e->site);
+  if (!mck_event_ignores_status(e)) return mck_told_of(log, e);
+  return told & MCK_TOLD_KNOWN ? told & MCK_TOLD_SOURCE : 0;
+}
 // Does the source of this probe go to a receive, and nowhere else?
 static inline bool mck_told_is_passed(const struct mck_reader *log, const struct mck_event *probe) {
   return probe->kind == MCK_EV_PROBE && mck_event_any_source(probe) && mck_told_at(log, probe->site) & MCK_TOLD_PASSED;

@@ -116,7 +116,10 @@ static void add_message(struct making *m, uint32_t log, uint32_t index) {
   if (is_send) op.is_synchronous = (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC;
   else {
     op.is_any_source = mck_event_any_source(e), op.is_any_tag = mck_event_any_tag(e);
-    op.told = mck_event_ignores_status(e) ? 0 : (uint8_t)mck_told_of(&m->whole->logs[log], e);
+    op.told = (uint8_t)mck_told_by(&m->whole->logs[log], e);
+    // What is known of a nonblocking receive itself is that its data name a rank.
+    if (op.is_nonblocking && mck_told_at(&m->whole->logs[log], e->site) & MCK_TOLD_KNOWN)
+      op.asked = (uint8_t)mck_told_of(&m->whole->logs[log], e), op.told |= op.asked;
     if (e->kind == MCK_EV_PROBE && mck_told_is_passed(&m->whole->logs[log], e)) {
       m->cursors[log].receive = mck_told_receive(&m->whole->logs[log], index);
       if (m->cursors[log].receive != MCK_NONE) op.kind = MCK_MODEL_RECEIVE, op.also = m->cursors[log].receive;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ranks that come from data: does what a receive brings go to an argument that names a rank, as where a message holds
+// the number of a worker? Another message then leads to other calls (Statuses.h).
+#pragma once
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instructions.h"
+
+namespace mck {
+
+class DataRanks {
+public:
+  /// Of a function whose variables are values as far as they can be.
+  explicit DataRanks(const llvm::Function &F);
+  /// May what this call receives name a rank?
+  bool isNaming(const llvm::CallBase &Receive) const;
+
+private:
+  llvm::SmallPtrSet<const llvm::Value *, 16> Objects; // what ranks are read from
+  llvm::SmallPtrSet<const llvm::Value *, 32> Seen;
+  llvm::SmallVector<const llvm::Value *, 32> Work;
+  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<const llvm::Value *, 2>> Stored; // values, by object
+
+  void follow(const llvm::Instruction &I);
+  void followChoice(const llvm::PHINode &Choice);
+  void addObject(const llvm::Value *Pointer);
+};
+
+} // namespace mck
