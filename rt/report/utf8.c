@@ -27,19 +27,20 @@ static bool is_control(const char *text) {
   return c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)text[1] < 0xa0);
 }
 
+uint32_t mck_utf8_direction(const char *text) {
+  const unsigned char *p = (const unsigned char *)text;
+  if (p[0] != 0xe2 || (p[1] != 0x80 && p[1] != 0x81)) return 0;
+  bool is_one = p[1] == 0x80 ? p[2] >= 0xaa && p[2] <= 0xae : p[2] >= 0xa6 && p[2] <= 0xa9;
+  return is_one ? 0x2000u | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu) : 0;
+}
+
 unsigned mck_utf8_print(FILE *out, const char *text, size_t size) {
   unsigned width = 0;
   for (size_t i = 0; i < size && text[i];) {
     unsigned length = mck_utf8_sequence(text + i);
-    if (length == 0 || length > size - i || is_control(text + i)) {
-      fprintf(out, "\\x%02x", (unsigned char)text[i]);
-      width += 4;
-      i++;
-      if (length == 2) { // the second byte of a C1 character is not valid alone
-        fprintf(out, "\\x%02x", (unsigned char)text[i]);
-        width += 4;
-        i++;
-      }
+    if (length == 0 || length > size - i || is_control(text + i) || mck_utf8_direction(text + i)) {
+      unsigned n = length && length <= size - i ? length : 1; // the bytes of one character
+      for (; n; n--, i++, width += 4) fprintf(out, "\\x%02x", (unsigned char)text[i]);
     } else {
       fwrite(text + i, 1, length, out);
       width++;

@@ -102,8 +102,10 @@ static bool explain_end(const struct mck_log_header *h, struct mck_findings *fin
     for (size_t p = 0; p < f->nplaces; p++) {
       const char *label = f->places[p].label; // missing for lack of memory
       if (f->places[p].rank != (int)h->rank || !label || strncmp(label, fn, strlen(fn)) != 0) continue;
-      if (is_crash) mck_finding_why(f, "rank %u crashed in this call (SIG%s)", h->rank, sigabbrev_np(how));
-      else
+      if (is_crash) { // a buffer that is too short for what may come was too short for what came
+        f->severity = MCK_ERROR;
+        mck_finding_why(f, "rank %u crashed in this call (SIG%s)", h->rank, sigabbrev_np(how));
+      } else
         mck_finding_why(f, is_ended_by_mpi(h) ? "MPI ended rank %u in this call" : "rank %u ended in this call",
                         h->rank);
       return true;

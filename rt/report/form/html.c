@@ -12,8 +12,18 @@
 #include "report/form/page-parts.h"
 #include "report/json-build.h"
 #include "report/report-json.h"
+#include "report/utf8.h"
 
 enum { LINES_AROUND = 3, LINE_MAX_SHOWN = 400, SOURCES_MAX = 4 << 20, GRAPH_MAX = 1 << 20, TIME_LINES = 100 };
+enum { MAPS = 1000 };
+
+// The JSON report, with the byte maps of the first findings only: a page of 10,000 findings is to stay below 20 MB.
+static json_t *make_report(const struct mck_report *r) {
+  json_t *report = mck_json_build(r);
+  const json_t *findings = json_object_get(report, "findings");
+  for (size_t i = MAPS; i < json_array_size(findings); i++) json_object_del(json_array_get(findings, i), "bytes");
+  return report;
+}
 
 static const char *find_part(const struct mck_page_part *parts, const char *name, size_t length) {
   for (const struct mck_page_part *p = parts; p->name; p++)
@@ -112,10 +122,13 @@ static bool write_json(FILE *out, json_t *value) {
   char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
   json_decref(value);
   for (const char *p = text; p && *p;) {
-    size_t n = strcspn(p, "<");
+    size_t n = strcspn(p, "<\xe2");
     fwrite(p, 1, n, out);
     p += n;
-    if (*p) fputs("\\u003c", out), p++;
+    uint32_t direction = mck_utf8_direction(p);
+    if (*p == '<') fputs("\\u003c", out), p++;
+    else if (direction) fprintf(out, "\\\\u%04x", direction), p += 3; // it is shown, and changes nothing
+    else if (*p) putc(*p++, out);
   }
   free(text);
   return text != NULL;
@@ -126,7 +139,7 @@ static bool write_part(FILE *out, struct mck_report *r, const char *name, size_t
     const char *name, *file;
   } files[] = {{"CSS", "page.css"}, {"PAGE", "page.js"},        {"PICTURES", "pictures.js"},
                {"MAPS", "maps.js"}, {"BYTEMAP", "byte-map.js"}, {"TIMELINE", "time-line.js"}};
-  if (n == 6 && memcmp(name, "REPORT", n) == 0) return write_json(out, mck_json_build(r));
+  if (n == 6 && memcmp(name, "REPORT", n) == 0) return write_json(out, make_report(r));
   if (n == 7 && memcmp(name, "SOURCES", n) == 0) return write_json(out, make_sources(r));
   if (n == 5 && memcmp(name, "PAGES", n) == 0) return write_json(out, make_pages(r));
   if (n == 5 && memcmp(name, "GRAPH", n) == 0) return write_json(out, json_pack("[o]", make_graph(r)));
