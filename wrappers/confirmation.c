@@ -28,7 +28,7 @@ static void add(struct mck_predictions *p, const char *check, const char *take) 
 
 void mck_predictions_read(struct mck_predictions *p, const char *report) {
   static const char *const checks[] = {"deadlock.alternative", "message.race"};
-  static const char head[] = "==mpicc-check== ", command[] = "mpirun-check --take ";
+  static const char head[] = "==mpicc-check== ", take_option[] = " --take ";
   FILE *file = fopen(report, "r");
   char *line = NULL;
   const char *check = NULL;
@@ -42,8 +42,9 @@ void mck_predictions_read(struct mck_predictions *p, const char *report) {
         if (!strncmp(line, begin, strlen(begin))) check = checks[i];
       }
     }
-    const char *take = check && !strncmp(line, "  help: ", 8) ? strstr(line, command) : NULL;
-    if (take) add(p, check, take + sizeof command - 1);
+    const char *take = check && !strncmp(line, "  help: ", 8) ? strstr(line, "mpirun-check ") : NULL;
+    if (take) take = strstr(take, take_option); // behind --replay FILE, if a file of decisions is written
+    if (take) add(p, check, take + sizeof take_option - 1);
   }
   free(line);
   if (file) fclose(file);
@@ -138,8 +139,8 @@ static bool confirm(const struct mck_confirm *c, const struct mck_prediction *p,
     fprintf(out, "==mpicc-check== ERROR [%s] confirmed: the run with --take %s %s\n  then: %.*s\n", p->check, p->take,
             strcmp(p->check, "message.race") ? "deadlocks" : "fails", (int)strcspn(error, "\n"), error);
   if (errors) fprintf(out, "  its report: %s.report\n", path);
-  fprintf(out, "  again: mpirun-check%s%s --take %s", c->replay ? " --replay " : "", c->replay ? c->replay : "",
-          p->take);
+  char *replay[] = {(char *)c->replay, NULL};
+  fprintf(out, "  again: mpirun-check%s%s --take %s", c->replay ? " --replay" : "", mck_words_quote(replay), p->take);
   mck_rerun_put_arguments(out, c->arguments);
   putc('\n', out);
   free(errors);

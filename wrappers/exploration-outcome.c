@@ -59,7 +59,8 @@ static void say_failure(struct mck_explorer *x, const struct mck_made *made, cha
   for (char *line = what; *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n'))
     fprintf(stderr, "  then: %.*s\n", (int)strcspn(line, "\n"), line);
   fprintf(stderr, "  its report: %s\n", mck_exploration_path(x, made->number, "report"));
-  fprintf(stderr, "  again: mpirun-check --replay %s", mck_exploration_path(x, made->number, "decisions"));
+  char *decisions[] = {mck_exploration_path(x, made->number, "decisions"), NULL};
+  fprintf(stderr, "  again: mpirun-check --replay%s", mck_words_quote(decisions));
   mck_rerun_put_arguments(stderr, x->asked->arguments);
   putc('\n', stderr);
 }

@@ -355,8 +355,8 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   if (is_elsewhere)
     fprintf(stderr,
             "==mpicc-check== on each node its own; to judge them together, one process or more on each node: "
-            "mpirun ... mpicc-check-judge %s\n",
-            dir);
+            "mpirun ... mpicc-check-judge%s\n",
+            mck_words_quote((char *[]){(char *)dir, NULL}));
   return choose_status(has_error, status);
 }
 

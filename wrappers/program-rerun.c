@@ -63,9 +63,4 @@ char *mck_rerun_read_errors(const char *path) {
   return text;
 }
 
-void mck_rerun_put_arguments(FILE *out, char **arguments) {
-  for (; *arguments; arguments++) {
-    bool is_plain = **arguments && !(*arguments)[strcspn(*arguments, " \t\n'\"\\$`*?[]{}()<>|&;~#")];
-    fprintf(out, is_plain ? " %s" : " '%s'", *arguments);
-  }
-}
+void mck_rerun_put_arguments(FILE *out, char **arguments) { fputs(mck_words_quote(arguments), out); }

@@ -73,6 +73,21 @@ unsigned mck_base_count_threads(long pid) {
   return n;
 }
 
+bool mck_base_quote(char *text, size_t size, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  size_t length = strlen(word), need = length + 3; // quotes at both ends, and the zero
+  for (const char *c = word; *c; c++) need += *c == '\'' ? 3 : 0;
+  bool is_plain = *word && !word[strspn(word, plain)];
+  if (is_plain || need > size) return (size_t)snprintf(text, size, "%s", word) < size && is_plain;
+  *text++ = '\'';
+  for (; *word; word++) {
+    if (*word != '\'') *text++ = *word;
+    else memcpy(text, "'\\''", 4), text += 4; // the quote ends the quoted part, is escaped, and begins the next one
+  }
+  memcpy(text, "'", 2);
+  return true;
+}
+
 void mck_base_write_number(char *text, size_t size, uint64_t number) {
   char digits[32];
   int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);

@@ -43,6 +43,10 @@ unsigned mck_base_count_threads(long pid);
 
 void mck_base_write_number(char *text, size_t size, uint64_t number); // 1,234,567; 32 bytes hold any number
 
+// Writes a word as a shell must be given it, for commands that are printed to be pasted. Returns false, and writes the
+// word as it is as far as it fits, if there is no room for the quotes.
+bool mck_base_quote(char *text, size_t size, const char *word);
+
 // A growing array: MCK_PUSH(items, count, capacity, value) is false when out of memory.
 bool mck_base_grow(void **items, size_t *capacity, size_t need, size_t item_size);
 #define MCK_PUSH(items, count, capacity, value)                                                                        \

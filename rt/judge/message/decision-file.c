@@ -220,8 +220,8 @@ const char *mck_decisions_rest(void) {
 
 bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
                            size_t size) {
-  char take[64];
-  const char *file = mck_options.decisions;
+  char take[64], file[4096] = "";
+  if (*mck_options.decisions && !mck_base_quote(file, sizeof file, mck_options.decisions)) return false;
   if (!mck_decisions_take(whole, receive, send, take, sizeof take)) return false;
   int n = snprintf(text, size, "mpirun-check %s%s%s--take %s%s", *file ? "--replay " : "", file, *file ? " " : "", take,
                    mck_decisions_rest());

@@ -20,7 +20,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM,
 static struct sigaction before[sizeof signals / sizeof *signals];
 
 // Under plain mpirun a run that dies is not judged. Its logs are kept, and this line says so (async-signal-safe).
-static char hint[sizeof mck_rt.dir + 128];
+static char hint[2 * sizeof mck_rt.dir + 128];
 static size_t hint_length;
 static void say_hint(void) {
   if (hint_length && write(STDERR_FILENO, hint, hint_length) < 0) { /* nowhere to say it */
@@ -114,11 +114,13 @@ static bool has_signal_stack(void) {
 }
 
 void mck_process_end_install(void) {
+  char dir[2 * sizeof mck_rt.dir];
+  (void)mck_base_quote(dir, sizeof dir, mck_rt.dir);
   if (!mck_rt.is_under_mpirun_check)
     hint_length = (size_t)snprintf(
         hint, sizeof hint,
         "==mpicc-check== rank %d ends early; unless a report follows, mpirun-check --judge %s makes one\n", mck_rt.rank,
-        mck_rt.dir);
+        dir);
   pthread_atfork(NULL, NULL, in_child);
   mck_foreign_stack_prepare();
   bool is_separate = has_signal_stack();
