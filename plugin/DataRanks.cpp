@@ -42,10 +42,20 @@ DataRanks::DataRanks(const Function &F) {
     auto [First, Second] = Call ? ranksOf(nameOf(*Call)) : std::pair<unsigned, unsigned>();
     for (unsigned Argument : {First, Second})
       if (Argument && Argument < Call->arg_size()) Work.push_back(Call->getArgOperand(Argument));
+    if (First) addCondition(I.getParent());
   }
   while (!Work.empty())
     if (const Value *V = Work.pop_back_val(); Seen.insert(V).second)
       if (const auto *I = dyn_cast<Instruction>(V)) follow(*I);
+}
+
+// What decides whether the block runs, where one branch or switch does.
+void DataRanks::addCondition(const BasicBlock *Block) {
+  for (const BasicBlock *From; (From = Block->getSinglePredecessor()); Block = From) {
+    if (From->getTerminator()->getNumSuccessors() < 2) continue;
+    if (isa<BranchInst, SwitchInst>(From->getTerminator())) Work.push_back(From->getTerminator()->getOperand(0));
+    return;
+  }
 }
 
 void DataRanks::addObject(const Value *Pointer) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ranks that come from data: does what a receive brings go to an argument that names a rank, as where a message holds
-// the number of a worker? Another message then leads to other calls (Statuses.h).
+// the number of a worker, or to the condition of such a call? Another message then leads to other calls (Statuses.h).
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -25,6 +25,7 @@ private:
 
   void follow(const llvm::Instruction &I);
   void followChoice(const llvm::PHINode &Choice);
+  void addCondition(const llvm::BasicBlock *Block);
   void addObject(const llvm::Value *Pointer);
 };
 

@@ -169,12 +169,23 @@ static void named(void) {
     next();
   }
 }
+// They say which of two calls is made.
+static void chosen(void) {
+  int got = 0;
+  first(2);
+  if (rank == 0) {
+    MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 12, W, IGNORE), hidden_done(step);
+    if (got == 1) MPI_Recv(&x, 1, MPI_INT, 2, 12, W, IGNORE);
+    else MPI_Recv(&x, 1, MPI_INT, 1, 12, W, IGNORE);
+  } else if (rank < 3) give(0, 12);
+  next();
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   hidden_open(argv[1]);
   MPI_Comm_rank(W, &rank);
-  unread(), error(), size(), again(), completed(), probed(), polled(), matched(), ignored(), named();
+  unread(), error(), size(), again(), completed(), probed(), polled(), matched(), ignored(), named(), chosen();
   MPI_Finalize();
   return 0;
 }
