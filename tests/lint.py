@@ -20,6 +20,7 @@ OURS = ("rt/", "plugin/", "wrappers/", "bench/")
 FORMATTED = OURS + ("tests/unit/", "tests/fuzz/")
 # rt/api/mpi.txt is a table, and a row for each parameter.
 root, build = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+GCC_PLUGIN = ("Lines.cpp", "SiblingCalls.cpp")
 wanted = sys.argv[3:] or ["format", "tidy", "shell", "lines"]
 listed = subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, text=True, check=True)
 tracked = [path for path in listed.stdout.split("\n") if path and (root / path).is_file()]
@@ -50,7 +51,7 @@ def commands():
     seen = {}
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         path = os.path.relpath(entry["file"], root)
-        if path.startswith(OURS) and path not in seen and not path.endswith("Lines.cpp"):  # gcc's own headers
+        if path.startswith(OURS) and path not in seen and not path.endswith(GCC_PLUGIN):  # gcc's own headers
             unknown = r"-mmemset-strategy=\S+|-fno-fat-lto-objects|-flto\S*|-Winvalid-pch|-include \S+"
             entry["command"] = re.sub(unknown, "", entry["command"])
             seen[path] = entry
