@@ -81,10 +81,10 @@ bool mck_base_quote(char *text, size_t size, const char *word) {
   if (is_plain || need > size) return (size_t)snprintf(text, size, "%s", word) < size && is_plain;
   *text++ = '\'';
   for (; *word; word++) {
-    if (*word != '\'') *text++ = *word;
-    else memcpy(text, "'\\''", 4), text += 4; // the quote ends the quoted part, is escaped, and begins the next one
+    if (*word == '\'') *text++ = '\'', *text++ = '\\', *text++ = '\''; // ends the quoted part, and escapes one
+    *text++ = *word;                                                   // a quote begins the next part
   }
-  memcpy(text, "'", 2);
+  *text++ = '\'', *text = 0;
   return true;
 }
 
