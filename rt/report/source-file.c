@@ -4,6 +4,7 @@
 #define _GNU_SOURCE 1
 #include "report/source-file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ enum { SIZE_MAX_READ = 16 << 20 };
 
 struct mck_source {
   char *path, *module, *text; // text NULL: not to be used
+  const char *lack;           // why, or NULL
   size_t size;
   size_t *lines, nlines, lines_capacity; // offsets of the lines' beginnings
 };
@@ -39,14 +41,17 @@ static char *read_all(int fd, size_t size) {
 static void load(struct mck_source *s) {
   struct stat status;
   int fd = open(s->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  s->lack = fd < 0 && (errno == ENOENT || errno == ENOTDIR) ? "the file is not there" : "the file cannot be read";
   if (fd < 0) return;
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= SIZE_MAX_READ &&
-      is_older(&status, s->module)) {
-    s->size = (size_t)status.st_size;
-    s->text = read_all(fd, s->size);
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= SIZE_MAX_READ) {
+    if (is_older(&status, s->module)) {
+      s->size = (size_t)status.st_size;
+      s->text = read_all(fd, s->size);
+    } else s->lack = "the file is newer than the program";
   }
   close(fd);
   if (!s->text) return;
+  s->lack = NULL;
   bool is_good = true;
   for (size_t at = 0; is_good && at < s->size;) {
     is_good = MCK_PUSH(s->lines, s->nlines, s->lines_capacity, at);
@@ -76,6 +81,11 @@ const char *mck_sources_line(struct mck_sources *sources, const char *file, cons
   while (end > begin && (s->text[end - 1] == '\n' || s->text[end - 1] == '\r')) end--;
   *length = end - begin;
   return s->text + begin;
+}
+
+const char *mck_sources_lack(struct mck_sources *sources, const char *file, const char *module) {
+  const struct mck_source *s = file ? find(sources, file, module ? module : "") : NULL;
+  return s ? s->lack : NULL;
 }
 
 void mck_sources_free(struct mck_sources *sources) {

@@ -12,4 +12,6 @@ struct mck_sources {
 // The line (from 1) without its end; NULL: there is no such file or line, or the file is newer than module.
 const char *mck_sources_line(struct mck_sources *sources, const char *file, const char *module, int line,
                              size_t *length);
+// Why no line of the file can be had, in words; NULL: they can.
+const char *mck_sources_lack(struct mck_sources *sources, const char *file, const char *module);
 void mck_sources_free(struct mck_sources *sources);

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""few.py INPUTS DIR < REPORT: the report with sources that are there (copied to DIR), a deadlock, and hostile texts.
+"""few.py INPUTS DIR < REPORT: the report with sources (copied to DIR; some are gone, some newer than the program), a deadlock, and hostile texts.
 few.py many < REPORT: 10,000 findings.
 """
 import copy
 import json
+import os
 import pathlib
 import shutil
 import sys
@@ -41,5 +42,14 @@ else:
     for place, label in zip(race["places"], labels):
         place["label"] = label
     findings += [memory, race]
+    for place in memory["places"]:
+        for frame in place["stack"]:
+            frame["file"] = str(directory / "gone.c")
+    for place in race["places"]:  # the source was changed after the program was linked
+        for frame in place["stack"]:
+            frame.update(file=str(directory / "changed.c"), module=str(directory / "program"))
+    shutil.copy(inputs / "defects.c", directory / "changed.c")
+    (directory / "program").touch()
+    os.utime(directory / "program", (1, 1))
     report["run"]["program"] = "./defects <img src=x onerror=console.log(1)>"
 json.dump(report, sys.stdout)

@@ -29,6 +29,8 @@ setTimeout(() => {
   setTimeout(async () => {
     for (const d of document.querySelectorAll("details details")) d.open = true;
     say.marked = document.querySelectorAll(".source .marked").length;
+    const texts = [...document.querySelectorAll("p.dim")].map((p) => p.textContent);
+    say.lacks = [...new Set(texts.filter((t) => t.startsWith("The source is not shown")))].sort().join(" ");
     say.pictures = document.querySelectorAll("svg[role=img] > title").length;
     say.maps = `${document.querySelectorAll("svg .outside").length} ${document.querySelectorAll("svg .maybe").length}`;
     say.shared = document.querySelectorAll("svg .shared").length;

@@ -43,16 +43,17 @@ static bool add_line(json_t *lines, int number, const char *line, size_t length,
   return is_good;
 }
 
+// A file of which there is no line has a reason, "lack", instead.
 static bool add_frame(json_t *files, struct mck_sources *sources, const struct mck_source_frame *frame, size_t *total) {
   size_t length;
-  if (!frame->file || *total > SOURCES_MAX ||
-      !mck_sources_line(sources, frame->file, frame->module, frame->line, &length))
-    return true;
+  if (!frame->file || *total > SOURCES_MAX) return true;
+  const char *lack = mck_sources_lack(sources, frame->file, frame->module);
+  if (!lack && !mck_sources_line(sources, frame->file, frame->module, frame->line, &length)) return true;
   char *key = mck_utf8_repair(frame->file); // as the report has it
   json_t *lines = key ? json_object_get(files, key) : NULL;
   if (key && !lines && mck_json_set(files, key, json_object())) lines = json_object_get(files, key);
   free(key);
-  bool is_good = lines != NULL;
+  bool is_good = lines && (!lack || mck_json_set(lines, "lack", json_string(lack)));
   for (int n = frame->line - LINES_AROUND; is_good && n <= frame->line + LINES_AROUND; n++) {
     const char *line = mck_sources_line(sources, frame->file, frame->module, n, &length);
     if (line) is_good = add_line(lines, n, line, length, total);

@@ -45,12 +45,18 @@ function excerpt(frame) {
   return pre;
 }
 
+// Why there is no excerpt: the reader would look for one at the first frame.
+function drawLack(frame) {
+  const lack = frame.file && sources[frame.file]?.lack;
+  return lack ? make("p", {class: "dim"}, `The source is not shown: ${lack}.`) : "";
+}
+
 function drawPlace(place) {
   const [first, ...callers] = place.stack;
   const box = make("div", {}, make("h4", {}, place.label || "place"));
   if (!first) return box;
-  box.append(make("code", {}, where(first)), excerpt(first) || "");
-  const user = callers.findIndex((frame) => frame.file && sources[frame.file]);
+  box.append(make("code", {}, where(first)), excerpt(first) || drawLack(first));
+  const user = callers.findIndex((frame) => excerpt(frame));
   if (!excerpt(first) && user >= 0) box.append(make("code", {}, where(callers[user])), excerpt(callers[user]) || "");
   if (callers.length) {
     const list = make("ol", {});
