@@ -49,9 +49,11 @@ DataRanks::DataRanks(const Function &F) {
       if (const auto *I = dyn_cast<Instruction>(V)) follow(*I);
 }
 
-// What decides whether the block runs, where one branch or switch does.
+// What decides whether the block runs, where one branch or switch does. In a loop that nothing leads to, a block may be
+// its own only predecessor.
 void DataRanks::addCondition(const BasicBlock *Block) {
-  for (const BasicBlock *From; (From = Block->getSinglePredecessor()); Block = From) {
+  SmallPtrSet<const BasicBlock *, 8> Passed;
+  for (const BasicBlock *From; (From = Block->getSinglePredecessor()) && Passed.insert(From).second; Block = From) {
     if (From->getTerminator()->getNumSuccessors() < 2) continue;
     if (isa<BranchInst, SwitchInst>(From->getTerminator())) Work.push_back(From->getTerminator()->getOperand(0));
     return;
