@@ -30,6 +30,8 @@ import time
 HEADLINE = re.compile(r"^==mpicc-check== (?:ERROR|WARNING|NOTE) \[([\w.-]+)\] .*", re.M)
 SUMMARY = re.compile(r"^==mpicc-check== (?:[\d,]+ errors?, |no errors found).*$", re.M)
 OURS = re.compile(r"Assertion|check failed|libmpicc-check\.so|AddressSanitizer", re.M)
+# Open MPI's mpirun itself hangs at times when a rank is killed in MPI_Init (1 of 38 plain runs), and says this.
+PMIX = "PMIX ERROR: UNREACHABLE"
 OF_THE_END = {"run.died", "run.ended", "run.aborted", "incomplete", "unchecked", "run.exit"}
 SECONDS = 90
 
@@ -101,6 +103,8 @@ def kill(run, whom, program, draw):
 
 def judge(whole, run, was_ended):
     """What is wrong with this run, or None."""
+    if run.is_hung and was_ended and PMIX in run.err:
+        return None
     if run.is_hung:
         return f"it takes longer than {SECONDS} s"
     if OURS.search(run.err):
