@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""few.py INPUTS DIR < REPORT: the report with sources (copied to DIR; some are gone, some newer than the program), a deadlock, and hostile texts.
+"""few.py INPUTS DIR < REPORT: the report with sources (copied to DIR; some are gone, some newer than the program), a
+deadlock, and hostile texts.
 few.py many < REPORT: 10,000 findings.
 """
 import copy
