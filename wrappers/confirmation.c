@@ -14,6 +14,7 @@
 #include "base/base.h"
 #include "base/decision-list.h"
 #include "program-rerun.h"
+#include "shell-words.h"
 #include "word-list.h"
 
 enum { POLL_MS = 20, PATIENCE = 20 }; // PATIENCE: seconds for a run that was told to end

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "exploration-state.h"
 #include "program-rerun.h"
+#include "shell-words.h"
 #include "word-list.h"
 
 static uint64_t hash_file(const char *path) {

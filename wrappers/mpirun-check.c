@@ -30,6 +30,7 @@
 #include "report/report.h"
 #include "report/why.h"
 #include "view/view.h"
+#include "shell-words.h"
 #include "word-list.h"
 
 enum { EXIT_USAGE = 2 };

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+#include "shell-words.h"
 #include "word-list.h"
 
 pid_t mck_rerun_start(const struct mck_rerun *r) {

@@ -90,20 +90,3 @@ const char *mck_words_find_libdir(const char *file) {
   }
   return NULL;
 }
-
-char *mck_words_quote(char **words) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-  char *text = mck_words_print("%s", "");
-  for (; *words; words++) {
-    const char *word = *words;
-    bool is_plain = *word && word[strspn(word, plain)] == 0;
-    text = mck_words_print("%s %s", text, is_plain ? "" : "'");
-    while (*word) { // a quote ends the quoted part, is escaped, and begins the next one
-      size_t n = is_plain ? strlen(word) : strcspn(word, "'");
-      text = mck_words_print("%s%.*s%s", text, (int)n, word, word[n] ? "'\\''" : "");
-      word += n + (word[n] != 0);
-    }
-    if (!is_plain) text = mck_words_print("%s'", text);
-  }
-  return text;
-}
