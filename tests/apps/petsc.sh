@@ -26,4 +26,4 @@ app_run() {
   done
 }
 
-app_filter() { cat; }
+app_filter() { cat; echo end; }  # many print nothing where all is right
