@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-LEVELS = ["-O0", "-O2", "-O3"]  # of the first run, and of those that follow
+LEVELS = ["-O0", "-O2 -DDEEP", "-O3 -DDEEP", "-O1"]  # of the first run, and of those that follow
 build, program, *sizes = sys.argv[1:]
 source = pathlib.Path(program).read_text(encoding="utf-8")
 known = None
@@ -22,7 +22,7 @@ for number, size in enumerate(sizes):
     (directory / pathlib.Path(program).name).write_text(more, encoding="utf-8")
     name = pathlib.Path(program).name
     compiler = {".f90": "mpifort-check", ".cpp": "mpicxx-check"}.get(pathlib.Path(name).suffix, "mpicc-check")
-    compile_words = [f"{build}/bin/{compiler}", "-w", "-g", LEVELS[number], name, "-o", "program"]
+    compile_words = [f"{build}/bin/{compiler}", "-w", "-g", *LEVELS[number].split(), name, "-o", "program"]
     subprocess.run(compile_words, cwd=directory, check=True)
     run = [f"{build}/bin/mpirun-check", "--json", "report.json", "--oversubscribe", "-n", size, "./program"]
     done = subprocess.run(run, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)

@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-#ifdef __OPTIMIZE__
+#ifdef DEEP
   if (even(100000000, argc) != argc) return 3;
 #endif
   copy_once();

@@ -194,8 +194,11 @@ function isAsked(finding) {
 let asked = [], drawn = 0;
 function drawMore(count) {
   const end = Math.min(asked.length, drawn + count), list = document.createDocumentFragment();
+  const first = document.activeElement === at("more") ? drawn : end;
   for (; drawn < end; drawn++) list.append(drawFinding(asked[drawn]));
   at("findings").append(list);
+  // By keyboard one goes on with the first new finding, and not behind the last one.
+  if (first < end) at("findings").children[first].querySelector("summary").focus();
   at("more").hidden = drawn === asked.length;
 }
 

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""keys.py PAGE: goes through an HTML report in headless Chromium by keys alone, and prints where they lead.
+
+The keys are the browser's own (its DevTools protocol over a pipe), so its order of stops and its marks are tried, too.
+"""
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+FLAGS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+--disable-component-update --disable-sync --remote-debugging-pipe --window-size=1280,900""".split()
+CODES = {"Tab": 9, "Enter": 13, " ": 32}
+# What has the focus, and what lets nobody see that it has.
+FOCUS = """(() => {
+  const e = document.activeElement, box = e.getBoundingClientRect(), style = getComputedStyle(e);
+  return {tag: e.localName, id: e.id, text: e.textContent.trim().split("\\n")[0], open: e.parentElement?.open,
+          hidden: e !== document.body && (style.outlineStyle === "none" || box.bottom < 0 || box.top > innerHeight)};
+})()"""
+
+
+class Browser:
+    """A page in a Chromium of its own."""
+
+    def __init__(self, page, profile):
+        asks, self.asked = os.pipe()
+        self.answers, answers = os.pipe()
+        # The browser reads from 3 and writes to 4.
+        command = ["bash", "-c", f'exec "$@" 3<&{asks} 4>&{answers}', "bash", "chromium", *FLAGS,
+                   f"--user-data-dir={profile}"]
+        self.process = subprocess.Popen(command, pass_fds=[asks, answers], stderr=subprocess.DEVNULL)
+        os.close(asks)
+        os.close(answers)
+        self.numbers, self.session, self.rest = itertools.count(1), {}, b""
+        target = self.ask("Target.createTarget", url=page.resolve().as_uri())["targetId"]
+        self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
+        self.wait("document.readyState === 'complete' && !!document.querySelector('details.finding')")
+
+    def ask(self, method, **params):
+        number = next(self.numbers)
+        question = {"id": number, "method": method, "params": params, **self.session}
+        os.write(self.asked, json.dumps(question).encode() + b"\0")
+        while True:
+            while b"\0" not in self.rest:
+                self.rest += os.read(self.answers, 1 << 20) or sys.exit("the browser has ended")
+            line, self.rest = self.rest.split(b"\0", 1)
+            answer = json.loads(line)
+            if answer.get("id") == number:
+                return answer["result"] if "result" in answer else sys.exit(str(answer))
+
+    def value(self, text):
+        answer = self.ask("Runtime.evaluate", expression=text, returnByValue=True, awaitPromise=True)
+        return answer["result"].get("value")
+
+    def wait(self, text):
+        for _ in range(600):
+            if self.value(text):
+                return
+            time.sleep(0.05)
+        sys.exit(f"never: {text}")
+
+    def press(self, key):
+        known = {"key": key, "windowsVirtualKeyCode": CODES.get(key, ord(key[0].upper()))}
+        typed = {"text": {"Enter": "\r"}.get(key, key), "type": "keyDown"} if key != "Tab" else {"type": "rawKeyDown"}
+        self.ask("Input.dispatchKeyEvent", **known, **typed)
+        self.ask("Input.dispatchKeyEvent", type="keyUp", **known)
+        self.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)))")
+
+    def tab(self):
+        self.press("Tab")
+        return self.value(FOCUS)
+
+
+def walk(browser):
+    """To the end of the page with the tab key; what is folded is opened by the blank and by Enter in turn."""
+    stops, unseen, keys = [], [], itertools.cycle([" ", "Enter"])
+    while (stop := browser.tab())["tag"] != "body":
+        stops.append(stop["id"] or stop["tag"])
+        if stop["hidden"]:
+            unseen.append(stop)
+        if stop["tag"] == "summary" and not stop["open"]:
+            browser.press(next(keys))
+            if not browser.value(FOCUS)["open"]:
+                unseen.append(stop)
+        if len(stops) > 3000:
+            sys.exit("the focus never leaves the page")
+    folded = browser.value("[...document.querySelectorAll('details')].filter((d) => !d.open).length")
+    print("stops", " ".join(f"{name}*{len(list(same))}" if name == "summary" else name
+                            for name, same in itertools.groupby(stops[:8])))
+    print("unseen", unseen)
+    print("folded", folded)
+
+
+def choose(browser):
+    """The link at the top, a filter, and the button at the end."""
+    browser.value("document.activeElement.blur(); scrollTo(0, 0)")
+    browser.ask("Page.reload")
+    browser.wait("document.readyState === 'complete' && !!document.querySelector('details.finding')")
+    browser.tab()
+    browser.press("Enter")
+    print("skipped to", browser.value(FOCUS)["id"])
+    browser.value("at('text').focus()")
+    for letter in "leak":
+        browser.press(letter)
+    print("filtered", browser.value("at('shown').textContent"))
+    browser.value("at('text').value = ''; at('filter').dispatchEvent(new Event('input')); at('more').focus()")
+    browser.wait("document.activeElement.localName === 'summary' || at('more').hidden")
+    print("more", browser.value("[...at('findings').children].indexOf(document.activeElement.parentElement)"))
+
+
+with tempfile.TemporaryDirectory(prefix="mck-", ignore_cleanup_errors=True) as home:
+    chromium = Browser(pathlib.Path(sys.argv[1]), home)
+    if "many" not in sys.argv:
+        walk(chromium)
+    choose(chromium)
+    chromium.process.terminate()
+    chromium.process.wait()
