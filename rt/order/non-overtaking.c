@@ -23,8 +23,9 @@ void mck_overtake_close(struct mck_overtake *o) {
 }
 
 void mck_overtake_post(struct mck_overtake *o, uint32_t index) {
+  if (!o->is_on) return; // nor is it open, where threads have an order
   const struct mck_event *e = event_at(o, index);
-  if (!o->is_on || e->kind != MCK_EV_RECV || (!o->is_full && !mck_event_is_wild(e))) return;
+  if (e->kind != MCK_EV_RECV || (!o->is_full && !mck_event_is_wild(e))) return;
   if (mck_event_place(e) == MCK_STD_NO_PLACE) return;
   struct mck_overtake_entry new = {index, false};
   if (!MCK_PUSH(o->entries, o->count, o->capacity, new)) o->is_short = true;

@@ -21,7 +21,7 @@
 // REPORT-DAG: hosts.c:[[# @LINE + 29]] in report
 // REPORT-DAG: hosts.c:[[# @LINE + 29]] in report
 // REPORT: on 4 ranks
-// ONE: WARNING [incomplete] the logs of 2 ranks are missing, the first is that of rank 1
+// ONE: ERROR [incomplete] the logs of 2 ranks are missing, the first is that of rank 1
 // ONE: help: the ranks were on 2 nodes: judge the logs with mpicc-check-judge
 // ONE: on 4 ranks {{.*}}, incomplete
 // ONE: the logs are in [[DIR:.*]]

@@ -33,18 +33,27 @@ static int compare_logs(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static void say_damage(const struct mck_reader *log, struct mck_findings *findings) {
-  struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)log->header->rank);
+// The run is over, and nobody knows what else there was to find: that must not pass for success.
+static struct mck_finding *add_loss(struct mck_findings *findings, uint32_t rank) {
+  struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)rank);
+  if (f) f->severity = MCK_ERROR;
+  return f;
+}
+
+static void say_damage(struct mck_files *files, const struct mck_reader *log, struct mck_findings *findings) {
+  files->is_damaged = true;
+  struct mck_finding *f = add_loss(findings, log->header->rank);
   if (!f) return;
-  f->severity = MCK_ERROR; // the run is over, and nobody knows what else there was to find
   mck_finding_text(f, "a log is damaged; what is behind the damage is not judged");
   mck_finding_why(f, "the log of rank %u is sound up to unit %llu", log->header->rank,
                   (unsigned long long)log->damaged);
   mck_finding_help(f, "run the program again");
 }
 
-static void say_unusable(const char *name, uint32_t rank, const char *why, struct mck_findings *findings) {
-  struct mck_finding *f = mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)rank);
+static void say_unusable(struct mck_files *files, const char *name, uint32_t rank, const char *why,
+                         struct mck_findings *findings) {
+  files->is_damaged = true;
+  struct mck_finding *f = add_loss(findings, rank);
   if (!f) return;
   mck_finding_text(f, "a log could not be used: %s", why);
   mck_finding_why(f, "%s", name);
@@ -70,12 +79,12 @@ static void load_one(struct mck_files *files, size_t *capacity, const char *dir,
     if (!why && !MCK_PUSH(files->logs, files->count, *capacity, log)) why = "out of memory";
     if (!why) {
       files->size = h->size;
-      if (log.damaged != UINT64_MAX) say_damage(&log, findings);
+      if (log.damaged != UINT64_MAX) say_damage(files, &log, findings);
       return;
     }
     mck_log_unload(&log);
   }
-  say_unusable(name, (uint32_t)rank_of_name(name), why, findings);
+  say_unusable(files, name, (uint32_t)rank_of_name(name), why, findings);
 }
 
 // Logs that were recycled together have one generation. If the run died in between, the ranks that had not switched yet
@@ -103,7 +112,7 @@ static void renew(struct mck_files *files, const char *dir, struct mck_findings 
       }
       mck_log_unload(&log);
       if (!is_good) {
-        say_unusable(strrchr(path, '/') + 1, rank, why, findings);
+        say_unusable(files, strrchr(path, '/') + 1, rank, why, findings);
         continue;
       }
       log = next;
@@ -184,7 +193,7 @@ static void say_missing(const struct mck_files *files, struct mck_findings *find
     if (is_there) continue;
     if (!n++) first = rank;
   }
-  struct mck_finding *f = n ? mck_findings_add(findings, MCK_CHECK_INCOMPLETE, (int)first) : NULL;
+  struct mck_finding *f = n ? add_loss(findings, first) : NULL;
   if (!f) return;
   if (n == 1) mck_finding_text(f, "the log of rank %u is missing", first);
   else mck_finding_text(f, "the logs of %u ranks are missing, the first is that of rank %u", n, first);

@@ -14,6 +14,7 @@ struct mck_files {
   uint32_t size;               // ranks in MPI_COMM_WORLD
   char ***modules;             // [log][module id]: its path, or NULL
   bool is_interrupted;         // the user asked for the end of the run
+  bool is_damaged;             // a log could not be used, or not to its end
   struct mck_objects *objects; // set by mck_files_run
   unsigned nthreads;           // threads to judge by, set by a caller that may start threads; 0: only the caller's own
 };

@@ -73,10 +73,11 @@ static enum blame blame_of(const struct mck_log_header *h) {
 }
 
 // When the user interrupts a run, its ranks get SIGTERM and, if that takes too long, SIGKILL. So both are equally
-// likely causes. Otherwise a rank that was killed may be the reason why mpirun ended the others.
+// likely causes. Otherwise a rank that was killed may be the reason why mpirun ended the others. The watch ends a run
+// that deadlocks, too: if a log is damaged, its finding may be lost.
 static enum blame blame_in(const struct mck_files *files, const struct mck_log_header *h) {
   enum blame blame = blame_of(h);
-  return files->is_interrupted && blame == KILLED ? INTERRUPTED : blame;
+  return (files->is_interrupted || files->is_damaged) && blame == KILLED ? INTERRUPTED : blame;
 }
 
 static bool is_said(const struct mck_findings *findings, size_t known, int rank) {

@@ -89,7 +89,9 @@ void mck_judge_say_interruption(const struct mck_files *files, struct mck_findin
   bool *is_said = calloc(files->count, sizeof *is_said), *is_here = calloc(files->count, sizeof *is_here);
   bool is_partial = files->count && files->count < files->logs[0].header->size; // the cause may be on another node
   mck_finding_text(f, "the run was ended from outside%s, before the program had ended",
-                   is_partial ? ", or by a rank whose log is missing" : "");
+                   is_partial          ? ", or by a rank whose log is missing"
+                   : files->is_damaged ? ", or for a reason that the damaged log had"
+                                       : "");
   for (uint32_t i = 0; f && all && i < files->count; i++) all[i] = find_stand(&files->logs[i], i);
   unsigned nsaid = 0;
   for (size_t i = 0; f && all && is_said && is_here && i < files->count; i++) {
