@@ -110,10 +110,22 @@ void release(Function &F) {
   F.removeFnAttr(Attribute::SanitizeThread);
 }
 
+// mpicc-check sets this option when it will load the plugin into the full LTO link, too. The link sees the whole
+// program, so the compile step leaves the signals, what they depend on and the static checks to it.
+bool isLeftToLink(const Module &M) {
+  const char *Whole = std::getenv("MPICC_CHECK_WHOLE_PROGRAM");
+  const auto *IsThin = mdconst::extract_or_null<ConstantInt>(
+      M.getModuleFlag("ThinLTO")); // only the compile step of LTO has this flag
+  return Whole && *Whole == '1' && IsThin && IsThin->isZero();
+}
+
 // This pass runs before the vectorizers: a function without relevant accesses loses the attribute, and loops of others
 // get a second version without it.
 struct ReleasePass : PassInfoMixin<ReleasePass> {
+  explicit ReleasePass(bool IsLink = false) : IsLink(IsLink) {}
+  bool IsLink;
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Modules) {
+    if (!IsLink && isLeftToLink(M)) return PreservedAnalyses::all();
     auto &Functions = Modules.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     SmallVector<Function *, 16> Work;
     for (Function &F : M)
@@ -167,15 +179,6 @@ struct ClosedLoopsPass : PassInfoMixin<ClosedLoopsPass> {
   }
   static bool isRequired() { return true; }
 };
-
-// mpicc-check sets this option when it will load the plugin into the full LTO link, too. The link sees the whole
-// program, so the compile step leaves the signals and the static checks to it.
-bool isLeftToLink(const Module &M) {
-  const char *Whole = std::getenv("MPICC_CHECK_WHOLE_PROGRAM");
-  const auto *IsThin = mdconst::extract_or_null<ConstantInt>(
-      M.getModuleFlag("ThinLTO")); // only the compile step of LTO has this flag
-  return Whole && *Whole == '1' && IsThin && IsThin->isZero();
-}
 
 // This pass runs before all others: what the optimizer removes is still there. It changes only places that it warns of.
 struct StaticChecksPass : PassInfoMixin<StaticChecksPass> {
@@ -275,10 +278,11 @@ void registerPasses(PassBuilder &Builder) {
     Passes.addPass(CallsPass(/*IsSource=*/true));
     Passes.addPass(AsWrittenPass());
   };
-  auto AddFirstInLink = [](ModulePassManager &Passes, OptimizationLevel) {
+  auto AddFirstInLink = [](ModulePassManager &Passes, OptimizationLevel Level) {
     Passes.addPass(ProgramPass());
     Passes.addPass(CallsPass(/*IsSource=*/false));
     Passes.addPass(AsWrittenPass());
+    if (Level != OptimizationLevel::O0) Passes.addPass(ReleasePass(/*IsLink=*/true));
   };
   auto AddLast = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass()); };
   auto AddLastInLink = [](ModulePassManager &Passes, OptimizationLevel) {

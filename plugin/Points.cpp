@@ -305,6 +305,12 @@ private:
     if (isa<AnyMemSetInst>(Call)) return;
     if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call); Intrinsic && addIntrinsic(*Intrinsic)) return;
     auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
+    // The runtime keeps no address for the program: in a link there are tests that the compile step has inserted. (They
+    // are weak, so a program without the runtime links, too.)
+    if (Callee && Callee->getName().starts_with("__mck_")) {
+      if (carries(Call.getType())) add(nodeOf(&Call), OutsideLocation);
+      return;
+    }
     if (!Callee || Callee->isInterposable() || (Callee->isDeclaration() && Callee->isVarArg() && !modelOf(Call, TLI)))
       return addUnknownCall(Call);
     if (!Callee->isDeclaration()) return addOwnCall(Call, *Callee);

@@ -226,13 +226,15 @@ static void set_warnings(const char *warnings, const char *suppressions) {
 }
 
 // Full LTO: the plugin inserts the signals in lld, where it sees the whole program.
-static void add_whole_program(struct mck_words *to, const struct mck_command *command, const char *libdir) {
+static void add_whole_program(struct mck_words *to, const struct mck_command *command, const char *libdir,
+                              bool explains) {
   mck_words_push(to, "-flto=full");
   setenv("MPICC_CHECK_WHOLE_PROGRAM", "1", 1);
   if (!command->links) return;
   mck_words_push(to, "-fuse-ld=lld");
   mck_words_push(to, "-Xlinker");
   mck_words_format(to, "--load-pass-plugin=%s/" PLUGIN, libdir);
+  if (explains) mck_words_push(to, "-Wl,-mllvm,-pass-remarks-analysis=mck-signals");
 }
 
 // The runtime's libraries, the plugin, and what the code needs.
@@ -251,7 +253,7 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
   }
   if (compiler == MCK_COMPILER_CLANG && own->is_whole && !command->compiles_fortran) {
     if (!command->compiles) set_warnings(own->warnings, own->suppressions); // the link checks, too
-    add_whole_program(words, command, libdir);
+    add_whole_program(words, command, libdir, own->explains);
   }
   if (compiler == MCK_COMPILER_CLANG && own->explains && command->compiles)
     mck_words_push(words, "-Rpass-analysis=mck-signals");
