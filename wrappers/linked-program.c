@@ -51,6 +51,22 @@ static const char *find_needed(Elf *elf, const char *const *prefixes) {
   return NULL;
 }
 
+// Does the program define this symbol for others?
+static bool has_symbol(Elf *elf, const char *wanted) {
+  if (elf_kind(elf) != ELF_K_ELF) return false;
+  for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNSYM || !header.sh_entsize) continue;
+    Elf_Data *data = elf_getdata(section, NULL);
+    GElf_Sym symbol;
+    for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+      const char *name = symbol.st_shndx != SHN_UNDEF ? elf_strptr(elf, header.sh_link, symbol.st_name) : NULL;
+      if (name && strcmp(name, wanted) == 0) return true;
+    }
+  }
+  return false;
+}
+
 static const char *ask(const char *name, const char *dir, const char *const *prefixes) {
   const char *path = mck_program_find(name, dir);
   if (elf_version(EV_CURRENT) == EV_NONE || !is_executable(path)) return NULL;
@@ -87,4 +103,14 @@ bool mck_program_is_of_other_user(const char *name, const char *dir) {
 const char *mck_program_sanitizer(const char *name, const char *dir) {
   static const char *const sanitizers[] = {"libasan.so", "liblsan.so", "libtsan.so", NULL};
   return ask(name, dir, sanitizers);
+}
+
+bool mck_program_has_memory_sanitizer(const char *path) {
+  int file = elf_version(EV_CURRENT) == EV_NONE ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  Elf *elf = elf_begin(file, ELF_C_READ, NULL);
+  bool has = elf && has_symbol(elf, "__msan_init");
+  if (elf) elf_end(elf);
+  close(file);
+  return has;
 }

@@ -14,5 +14,6 @@ const char *mck_program_foreign(const char *name, const char *dir);
 bool mck_program_is_of_other_user(const char *name, const char *dir);
 // gcc's AddressSanitizer and its kin, which refuse to run where another library is loaded before them; NULL: none.
 const char *mck_program_sanitizer(const char *name, const char *dir);
+bool mck_program_has_memory_sanitizer(const char *path); // clang's, which ends the program in MPI's library
 // Its file, whether it is there or not.
 const char *mck_program_find(const char *name, const char *dir);

@@ -100,6 +100,10 @@ static const char *explain_program(const char *name, const char *dir, int status
   const char *missing = find_missing(libraries);
   if (missing) return mck_words_print("%s needs the library %s, which is not found", name, missing);
   if (!libraries) return mck_words_print("%s is linked statically: nothing can be preloaded into it", name);
+  if (strstr(libraries, "libmpi") && status && mck_program_has_memory_sanitizer(path))
+    return mck_words_print("MemorySanitizer ends %s, as it does not see what MPI's library writes; use Valgrind, or "
+                           "-fsanitize=address",
+                           name);
   if (strstr(libraries, "libmpi")) return NULL;
   // An interpreter, or env: what it was to run has failed before MPI was loaded.
   if (status)

@@ -27,6 +27,15 @@ enum mck_log_state {
   MCK_LOG_ABORTED,
   MCK_LOG_SIGNALLED
 };
+// In mck_log_header.how of a rank that has died: no signal, but a sanitizer has ended it, after its report.
+enum { MCK_LOG_SANITIZER = 256, MCK_LOG_SANITIZER_ADDRESS, MCK_LOG_SANITIZER_THREAD, MCK_LOG_SANITIZER_MEMORY };
+static inline const char *mck_log_sanitizer(int how) { // NULL: it was none
+  return how == MCK_LOG_SANITIZER           ? "a sanitizer"
+         : how == MCK_LOG_SANITIZER_ADDRESS ? "AddressSanitizer"
+         : how == MCK_LOG_SANITIZER_THREAD  ? "ThreadSanitizer"
+         : how == MCK_LOG_SANITIZER_MEMORY  ? "MemorySanitizer"
+                                            : NULL;
+}
 
 // The first 4096 bytes of the file: the fixed part, and then the part that changes, in a cache line of its own.
 enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2, MCK_LOG_STRANDS = 4 }; // in mck_log_header.is_multiple

@@ -202,7 +202,8 @@ const char *mck_view_end(const struct mck_view_log *log, char *text, size_t size
   case MCK_LOG_ABORTED: snprintf(text, size, "called MPI_Abort(%d)", how); return text;
   case MCK_LOG_SIGNALLED: {
     const char *name = sigabbrev_np(how);
-    snprintf(text, size, "died of signal %d%s%s", how, name ? ", SIG" : "", name ? name : "");
+    if (mck_log_sanitizer(how)) snprintf(text, size, "ended by %s", mck_log_sanitizer(how));
+    else snprintf(text, size, "died of signal %d%s%s", how, name ? ", SIG" : "", name ? name : "");
     return text;
   }
   default: snprintf(text, size, "unknown (state %u)", state); return text;

@@ -16,6 +16,12 @@
 // LEAK: in main {{.*}}sanitizers.c:[[#LOST:]]
 // LEAK-NOT: leak of
 // LEAK: SUMMARY: AddressSanitizer: 48 byte(s) leaked in 1 allocation(s).
+// It ends a rank by a system call that nothing else sees.
+// RUN: %expect66 %mpirun-check -n 1 %t.address beyond it 2>&1 | FileCheck %s --check-prefix=BEYOND
+// BEYOND: ==mpicc-check== ERROR [run.died] rank 0 was ended by AddressSanitizer, which reports an error
+// BEYOND-NEXT: it died here {{.*}}sanitizers.c:[[#BEYOND:]] in main
+// BEYOND-NEXT: last recorded MPI call, MPI_Barrier
+// BEYOND-NEXT: help: look at what AddressSanitizer says above
 // gcc's is loaded first, whether the user says so or not. clang's MemorySanitizer cannot work: a line says so.
 // RUN: %mpicc -g -fsanitize=address %s -o %t.gcc -pthread
 // RUN: env ASAN_OPTIONS=detect_leaks=0 %mpirun-check -n 1 %t.gcc 2>&1 | FileCheck %s --check-prefix=GCC --implicit-check-not=first
@@ -23,6 +29,8 @@
 // GCC: 0 errors, 0 warnings, 1 note in {{.*}}sanitizers.c.tmp.gcc (loads and stores: none) on 1 rank
 // RUN: %mpicc-check -fsanitize=memory %s -o %t.memory 2>&1 | FileCheck %s --check-prefix=MEMORY
 // MEMORY: mpicc-check: warning: MemorySanitizer does not see
+// RUN: not %mpirun-check -n 1 %t.memory 2>&1 | FileCheck %s --check-prefix=ENDED
+// ENDED: no process has called MPI_Init: MemorySanitizer ends {{.*}}.memory, as it does not see
 // ORDER: ==mpicc-check== warning: {{.*}}Sanitizer makes calls of MPI's library look like the program's
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] store to a buffer that a pending MPI_Irecv will write
@@ -51,6 +59,7 @@ int main(int argc, char **argv) {
   pthread_join(thread, NULL);
   MPI_Barrier(MPI_COMM_WORLD); // PMIx's thread tells the ranks of each other
   if (argc > 1) memset(malloc(48), argc, 48);
+  if (argc > 2) tags[argc - 1] = 1;
   MPI_Finalize();
   return 0;
 }

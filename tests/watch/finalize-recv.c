@@ -19,4 +19,5 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
+// CHECK: help: a rank in MPI_Finalize calls nothing more
 // CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes in {{.*}} on 2 ranks ({{[0-9,]+}} MPI calls){{$}}

@@ -246,7 +246,8 @@ static size_t report_pair(struct pairs *pairs, enum mck_check check, const char 
   size_t index;
   struct mck_finding *f = mck_step_say(pairs->step, check, p->from, p->to, &index);
   if (!f) return index;
-  char sent[MCK_TYPE_TEXT], expected[MCK_TYPE_TEXT];
+  char sent[MCK_TYPE_TEXT], expected[MCK_TYPE_TEXT], comm[160];
+  mck_step_name_comm(pairs->step, comm, sizeof comm);
   mck_step_describe(pairs->step, p->from, p->sent, sent, sizeof sent);
   mck_step_describe(pairs->step, p->to, p->expected, expected, sizeof expected);
   mck_finding_text(f,
@@ -254,11 +255,11 @@ static size_t report_pair(struct pairs *pairs, enum mck_check check, const char 
                                                       : "what %s sends and receives differs in amount",
                    fn);
   if (mck_std_form(p->from->now->fn) == MCK_STD_FORM_REDUCE_SCATTER)
-    mck_finding_why(f, "collective number %llu of the communicator: for the same block rank %d gives %s, rank %d %s",
-                    (unsigned long long)pairs->step->position + 1, p->from->rank, sent, p->to->rank, expected);
+    mck_finding_why(f, "collective number %llu of the communicator%s: for the same block rank %d gives %s, rank %d %s",
+                    (unsigned long long)pairs->step->position + 1, comm, p->from->rank, sent, p->to->rank, expected);
   else
-    mck_finding_why(f, "collective number %llu of the communicator: rank %d sends %s to rank %d, which expects %s",
-                    (unsigned long long)pairs->step->position + 1, p->from->rank, sent, p->to->rank, expected);
+    mck_finding_why(f, "collective number %llu of the communicator%s: rank %d sends %s to rank %d, which expects %s",
+                    (unsigned long long)pairs->step->position + 1, comm, p->from->rank, sent, p->to->rank, expected);
   if (check == MCK_CHECK_COLLECTIVE_TYPE) say_element(f, p);
   uint64_t more = pairs->n[FIT_COUNT] + pairs->n[FIT_TYPE] - 1;
   if (more) mck_finding_why(f, "and so for %llu more pair%s of ranks", (unsigned long long)more, more > 1 ? "s" : "");

@@ -62,5 +62,7 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
 // A new finding about these two members. NULL: there was one already, and it is counted up.
 struct mck_finding *mck_step_say(struct mck_step *step, enum mck_check check, const struct mck_step_member *a,
                                  const struct mck_step_member *b, size_t *index);
+// " columns", " MPI_COMM_WORLD", or " that MPI_Comm_split made at x.c:9"; nothing where there is no other.
+void mck_step_name_comm(const struct mck_step *step, char *text, size_t size);
 void mck_step_describe(struct mck_step *step, const struct mck_step_member *m, const struct mck_blocks_run *block,
                        char *text, size_t size);

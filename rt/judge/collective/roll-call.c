@@ -96,13 +96,18 @@ static const char *noun_of(const struct mck_step *step, enum mck_check check) {
   return "communicator";
 }
 
-// " columns", or " that MPI_Comm_split made at x.c:9"; MPI_COMM_WORLD needs no name where it is the only one.
-static void name_comm(const struct mck_step *step, char *text, size_t size) {
+void mck_step_name_comm(const struct mck_step *step, char *text, size_t size) {
   enum { NAME_MAX_SHOWN = 64 };
   const struct mck_comm_def *c = step->comm;
   const struct mck_event *made = c && c->body ? (const struct mck_event *)c->body - 1 : NULL;
   text[0] = 0;
-  if (!made || c->id == 0) return;
+  if (!made) return;
+  if (c->id == 0) {
+    // MPI_COMM_WORLD needs no name where it is the only one; the program has MPI_COMM_SELF, too.
+    const struct mck_reader *log = step->decide->judge->log;
+    if (made->site == MCK_NONE && log && log->ncomms > 2) snprintf(text, size, " MPI_COMM_WORLD");
+    return;
+  }
   if (c->name_length)
     snprintf(text, size, " %.*s", (int)(c->name_length < NAME_MAX_SHOWN ? c->name_length : NAME_MAX_SHOWN), c->name);
   else if (made->site != MCK_NONE)
@@ -134,10 +139,12 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
   if (f) {
     char why[1000], list[160], name[160];
     const char *noun = noun_of(step, check);
-    name_comm(step, name, sizeof name);
+    mck_step_name_comm(step, name, sizeof name);
+    // A file or window has no name of its own; the one that made its communicator says which.
+    bool is_named = !strcmp(noun, "communicator") || (strcmp(noun, "window") && step->comm && step->comm->id);
     size_t used = (size_t)snprintf(why, sizeof why,
                                    "collective number %llu of the %s%s: ", (unsigned long long)step->position + 1, noun,
-                                   strcmp(noun, "window") ? name : "");
+                                   is_named ? name : "");
     mck_finding_text(f, "%s", text);
     name_odd(f, step, of, groups, ngroups);
     for (size_t g = 0; g < ngroups && g < MCK_PLACES_MAX; g++) {

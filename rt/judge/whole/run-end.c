@@ -197,7 +197,10 @@ static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
   case MCK_LOG_ABORTED: mck_finding_text(f, "rank %u called MPI_Abort with code %d", h->rank, how); break;
   case MCK_LOG_SIGNALLED:
     name = how > 0 && how < NSIG ? sigabbrev_np(how) : NULL;
-    if (name) mck_finding_text(f, "rank %u was killed by SIG%s (signal %d)", h->rank, name, how);
+    if (mck_log_sanitizer(how)) {
+      mck_finding_text(f, "rank %u was ended by %s, which reports an error", h->rank, mck_log_sanitizer(how));
+      mck_finding_help(f, "look at what %s says above", mck_log_sanitizer(how));
+    } else if (name) mck_finding_text(f, "rank %u was killed by SIG%s (signal %d)", h->rank, name, how);
     else mck_finding_text(f, "rank %u was killed by signal %d", h->rank, how);
     break;
   case MCK_LOG_FINALIZED: break;

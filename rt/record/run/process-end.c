@@ -22,7 +22,7 @@ static struct sigaction before[sizeof signals / sizeof *signals];
 // Under plain mpirun a run that dies is not judged. Its logs are kept, and this line says so (async-signal-safe).
 static char hint[2 * sizeof mck_rt.dir + 128];
 static size_t hint_length;
-static void say_hint(void) {
+void mck_process_end_hint(void) {
   if (hint_length && write(STDERR_FILENO, hint, hint_length) < 0) { /* nowhere to say it */
   }
 }
@@ -37,7 +37,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
       atomic_store(&header->ndied, mck_stack_of_signal(context, header->died, MCK_LOG_DIED));
     // The log of a rank in MPI_Finalize is whole: that it died there is in how.
     if (state == MCK_LOG_RUNNING) atomic_store(&header->state, MCK_LOG_SIGNALLED);
-    if (sig != SIGTERM && sig != SIGINT) say_hint(); // those come from mpirun, which ends the others
+    if (sig != SIGTERM && sig != SIGINT) mck_process_end_hint(); // those come from mpirun, which ends the others
   }
   // Call the handler that was installed before ours (Open MPI prints its own trace), or die as the program would
   // have.
@@ -63,7 +63,7 @@ static void note_exit(int status) {
     atomic_store(&header->how, status & 0xff);
     atomic_store(&header->calls, mck_rt.calls);
     atomic_store(&header->state, MCK_LOG_EXITED);
-    say_hint();
+    mck_process_end_hint();
   }
 }
 

@@ -4,3 +4,4 @@
 #pragma once
 
 void mck_process_end_install(void); // handlers that write down how the process died
+void mck_process_end_hint(void);    // says, where nobody judges, how to do it; async-signal-safe

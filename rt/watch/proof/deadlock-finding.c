@@ -285,6 +285,8 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   if (story->proof->probing) mck_probing_describe(story->proof, &why);
   if (text.text) mck_finding_text(finding, "%s", text.text);
   if (why.text) mck_finding_why(finding, "%s", why.text);
+  const char *help = finding->check == MCK_CHECK_DEADLOCK ? mck_story_help(story, why.text) : NULL;
+  if (help) mck_finding_help(finding, "%s", help);
   add_places(story, finding);
   free(text.text);
   free(why.text);

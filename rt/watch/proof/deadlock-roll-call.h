@@ -33,6 +33,8 @@ void mck_story_add_thread(const struct mck_proof *proof, const struct mck_proof_
 void mck_story_inner_waits(const struct mck_story *story, struct mck_words *words);
 // near-miss.c: messages that differ in one respect from those that the core waits for
 void mck_story_misses(struct mck_story *story, struct mck_words *words);
+// deadlock-help.c: how to mend it; NULL: as its kind mostly is. why: its reasons so far, or NULL
+const char *mck_story_help(const struct mck_story *story, const char *why);
 // graph-dot.c: the graph of the deadlocked ranks, for graphviz. Solid arcs mean all, dashed ones any (MUST Definition
 // 1); nodes of a knot are gray. is_all: also ranks that move, if other ranks wait for them.
 void mck_story_draw(const struct mck_proof *proof, bool is_all, struct mck_words *words);
