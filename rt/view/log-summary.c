@@ -143,7 +143,8 @@ bool mck_view_print_summary(const struct mck_view *view, struct mck_view_out *ou
   if (is_good) {
     if (!out->is_json && n) {
       const struct mck_log_header *h = view->logs[0].reader.header;
-      fprintf(out->file, "%s on %u ranks, %zu logs", h->program, view->size, n);
+      mck_utf8_print(out->file, h->program, sizeof h->program);
+      fprintf(out->file, " on %u ranks, %zu logs", view->size, n);
       if (h->tool_version[0])
         fputs(", written by mpicc-check ", out->file), mck_utf8_print(out->file, h->tool_version, SIZE_MAX);
       putc('\n', out->file);

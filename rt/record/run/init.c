@@ -232,8 +232,13 @@ static void start_watch(void) {
   mck_watch_set_where(mck_hang_where);
   mck_watch_set_suspect(mck_deadlock_find_suspects);
   mck_nodes_start_watch();
-  if (has_watch)
-    mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, mck_deadlock_report, NULL);
+  if (!has_watch) return;
+  int rc = mck_watch_start(mck_rt.dir, (uint32_t)mck_rt.size, (unsigned)mck_options.watch_period, mck_deadlock_report,
+                           NULL);
+  if (!rc) return;
+  if (mck_rt.is_multiple) atomic_fetch_sub(&mck_rt.log.header->nothers, 1);
+  mck_base_warn("rank %d cannot start the thread that looks for deadlocks (%s): a deadlock hangs as without checks",
+                mck_rt.rank, strerror(rc));
 }
 
 bool mck_start(void) {

@@ -4,6 +4,7 @@
 //   MCK_SHORT_AT=N      the N-th one fails
 //   MCK_SHORT_FROM=N    the N-th one and all that follow fail
 //   MCK_SHORT_STACK=X   the first one that is made by way of stack X fails; with MCK_SHORT_ON=1 all that follow, too
+//   MCK_SHORT_THREADS=1 mpicc-check can start no thread
 //   MCK_SHORT_RANK=R    in this rank of MPI_COMM_WORLD only
 //   MCK_SHORT_COUNT=F   file F of 16 bytes: how many were asked for, and how many failed
 //   MCK_SHORT_LIST=F    file F gets the 8 bytes of each new stack
@@ -85,6 +86,15 @@ static bool fails_by_stack(void) {
   uint64_t stack = stack_now();
   if (list >= 0) note(stack);
   return wanted && stack == wanted && !atomic_exchange(&has_failed, true);
+}
+
+int pthread_create(pthread_t *restrict id, const pthread_attr_t *restrict how, void *(*run)(void *),
+                   void *restrict argument) {
+  Dl_info from;
+  bool is_ours = dladdr(__builtin_return_address(0), &from) && strstr(from.dli_fname, "libmpicc-check.so");
+  if (is_on && is_ours && number("MCK_SHORT_THREADS")) return EAGAIN;
+  __typeof(pthread_create) *real = (__typeof(pthread_create) *)dlsym(RTLD_NEXT, "pthread_create");
+  return real(id, how, run, argument);
 }
 
 bool __mck_allocation_fails(void);
