@@ -30,6 +30,7 @@
 #include "static/StaticChecks.h"
 #include "static/program/Program.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -43,6 +44,10 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/IPO/Inliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -282,7 +287,14 @@ void registerPasses(PassBuilder &Builder) {
     Passes.addPass(ProgramPass());
     Passes.addPass(CallsPass(/*IsSource=*/false));
     Passes.addPass(AsWrittenPass());
-    if (Level != OptimizationLevel::O0) Passes.addPass(ReleasePass(/*IsLink=*/true));
+    if (Level == OptimizationLevel::O0) return;
+    // Nothing is inlined between functions that are released and others (the attribute differs). So what is small in
+    // other files is inlined first.
+    Passes.addPass(ModuleInlinerWrapperPass(getInlineParams(Level.getSpeedupLevel(), Level.getSizeLevel())));
+    Passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+    Passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass(/*UseMemorySSA=*/true)));
+    Passes.addPass(createModuleToFunctionPassAdaptor(InstCombinePass()));
+    Passes.addPass(ReleasePass(/*IsLink=*/true));
   };
   auto AddLast = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass()); };
   auto AddLastInLink = [](ModulePassManager &Passes, OptimizationLevel) {
