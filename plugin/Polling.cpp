@@ -33,20 +33,28 @@ bool isWaiting(const CallBase &Call) {
                        .Default(false);
 }
 
-bool isIdle(const Loop &L) {
+// Code that only waits: it changes nothing but variables of its own. It may be in a function of the module.
+bool isIdle(const BasicBlock &Block, unsigned &Count, unsigned Depth) {
   constexpr unsigned Large = 64;
-  unsigned Count = 0;
-  for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block) {
-      if (++Count > Large) return false;
-      if (const auto *Call = dyn_cast<CallBase>(&I)) {
-        if (!isWaiting(*Call)) return false;
-      } else if (I.hasMetadata(LLVMContext::MD_nosanitize)) { // of our own (ClosedLoops.cpp)
-      } else if (const auto *Store = dyn_cast<StoreInst>(&I)) {
-        if (!isa<AllocaInst>(Store->getPointerOperand()->stripInBoundsOffsets())) return false;
-      } else if (I.mayWriteToMemory() && !isa<LoadInst>(I)) return false;
-    }
+  for (const Instruction &I : Block) {
+    if (++Count > Large) return false;
+    if (const auto *Call = dyn_cast<CallBase>(&I)) {
+      if (isWaiting(*Call)) continue;
+      const Function *Callee = Call->getCalledFunction();
+      if (Depth == 0 || !Callee || Callee->isDeclaration() || Callee->isInterposable()) return false;
+      for (const BasicBlock &Inner : *Callee)
+        if (!isIdle(Inner, Count, Depth - 1)) return false;
+    } else if (I.hasMetadata(LLVMContext::MD_nosanitize)) { // of our own (ClosedLoops.cpp)
+    } else if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+      if (!isa<AllocaInst>(Store->getPointerOperand()->stripInBoundsOffsets())) return false;
+    } else if (I.mayWriteToMemory() && !isa<LoadInst>(I)) return false;
+  }
   return true;
+}
+
+bool isIdle(const Loop &L) {
+  unsigned Count = 0;
+  return all_of(L.blocks(), [&](const BasicBlock *Block) { return isIdle(*Block, Count, /*Depth=*/2); });
 }
 
 // The address must not change: it contains no counter.

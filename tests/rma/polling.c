@@ -54,11 +54,30 @@ static void case_5(void) {
     MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
   }
 }
+// case 6: ok (a function of the program asks, as an or of two conditions)
+static int is_there(int from) {
+  int flag;
+  MPI_Iprobe(from, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  return flag;
+}
+static void case_6(void) {
+  SET();
+  if (rank == 0)
+    while (!is_there(1) && !memory[0]) {}
+}
+// case 7: rma.race (the function does more than ask)
+static int calls;
+static int count(void) { return ++calls; }
+static void case_7(void) {
+  SET();             // @7
+  if (rank == 0)
+    while (!is_there(1) && !memory[0]) count();   // @7
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5};
+  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     MPI_Win_allocate(4 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     memory[0] = 0;
