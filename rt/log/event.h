@@ -355,7 +355,7 @@ struct mck_win_body {
 }; // the part of this process; base: an address in this process
 
 enum { MCK_TYPE_ORDERED = 1 }; // flag of DEF_TYPE: its blocks one after the other are the packed data
-enum { MCK_TYPE_USER = 256, MCK_TYPE_BLOCKS_MAX = 4096 };
+enum { MCK_TYPE_USER = 256, MCK_TYPE_BLOCKS_MAX = 65536 };
 
 // Predefined reduction operations, in the order of MPI-3.1 5.9.2 and 11.3.4; user-defined ones are MCK_OP_USER.
 enum mck_op {

@@ -6,6 +6,9 @@
 #pragma once
 #include "object/type-map.h"
 
+// A table of layouts stays small, and what is too large for it is found out at each call.
+enum { MCK_LAYOUT_BLOCKS_MAX = 16384 };
+
 // The layout kept under this key, the hash of its pieces; NULL: none is kept. It stays until many others are kept; then
 // its generation changes, as if a datatype were freed in use.
 const struct mck_type *mck_layout_find(uint64_t key);

@@ -11,7 +11,7 @@ static void add_block(struct mck_flat *f, int64_t offset, uint64_t length) {
     f->items[f->count - 1].length += length;
     return;
   }
-  if (f->count >= 4 * MCK_TYPE_BLOCKS_MAX ||
+  if (f->count >= (f->most ? f->most : 4 * MCK_TYPE_BLOCKS_MAX) ||
       !MCK_PUSH(f->items, f->count, f->capacity, ((struct mck_block){offset, length})))
     f->is_unknown = true;
 }
@@ -39,7 +39,7 @@ static int by_offset(const void *a, const void *b) {
 }
 
 void mck_flat_merge(struct mck_flat *f) {
-  if (!f->count) return;
+  if (!f->count || f->is_unknown) return;
   qsort(f->items, f->count, sizeof *f->items, by_offset);
   size_t n = 0;
   for (size_t i = 1; i < f->count; i++) {

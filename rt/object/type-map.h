@@ -8,6 +8,7 @@
 struct mck_flat {
   struct mck_block *items;
   size_t count, capacity; // items: the owner of the struct frees them
+  size_t most;            // so many before they are merged; 0: four times MCK_TYPE_BLOCKS_MAX
   bool is_unknown;        // too many blocks, out of memory, or a type with unknown bytes: items are invalid
   bool is_overlapping;    // some byte occurs twice
   bool is_unordered;      // displacements do not increase (MPI-3.1 13.3)

@@ -181,6 +181,11 @@ struct defined {
 };
 static struct defined *definitions;
 
+// Definitions stay in the log for good. Those with many blocks have 16 MiB of it; beyond that the judge does not know
+// the blocks.
+enum { LARGE = 4096, LARGE_ALL = 1 << 20 };
+static size_t large_blocks;
+
 static void log_definition(struct mck_type *t, const struct parts *parts) {
   struct mck_type_body body = {(uint64_t)t->size, t->lb, t->extent};
   size_t nblocks = t->nblocks == MCK_NONE ? 0 : t->nblocks;
@@ -196,8 +201,11 @@ static void log_definition(struct mck_type *t, const struct parts *parts) {
     return;
   }
   t->object.id = next_id++;
+  bool has_room = nblocks <= LARGE || nblocks <= LARGE_ALL - large_blocks;
+  if (!has_room) nblocks = 0;
+  else if (nblocks > LARGE) large_blocks += nblocks;
   struct mck_event head = {.kind = MCK_EV_DEF_TYPE, .fn = t->object.fn, .site = t->object.site};
-  head.def.id = t->object.id, head.def.a = (uint32_t)parts->count, head.def.b = t->nblocks,
+  head.def.id = t->object.id, head.def.a = (uint32_t)parts->count, head.def.b = has_room ? t->nblocks : MCK_NONE,
   head.def.c = is_ordered ? MCK_TYPE_ORDERED : 0;
   struct mck_piece pieces[] = {{&body, sizeof body},
                                {parts->items, parts->count * sizeof *parts->items},

@@ -135,14 +135,59 @@ static void case_16(void) {
   AT_ONE MPI_Win_flush(0, win);
   MPI_Type_free(&every_second);
 }
+// Blocks that are not equally far apart: element i is at 2 * i or, each seventh, at 2 * i + 1.
+enum { MANY = 6000, LAST = 2 * 5000 + (5000 % 7 == 3) };
+static MPI_Datatype many_blocks(void) {
+  static int at[MANY];
+  MPI_Datatype type;
+  for (int i = 0; i < MANY; i++) at[i] = 2 * i + (i % 7 == 3);
+  MPI_Type_create_indexed_block(MANY, 1, at, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+// case 17: rma.race-local (one of many blocks)
+static void case_17(void) {
+  static int x[2 * MANY];
+  MPI_Datatype many = many_blocks();
+  AT_ONE MPI_Put(x, 1, many, 0, 0, MANY, MPI_INT, win);   // @17
+  AT_ONE x[LAST] = 7;                                     // @17
+  AT_ONE MPI_Win_flush(0, win);
+  MPI_Type_free(&many);
+}
+// case 18: ok (the gap behind it)
+static void case_18(void) {
+  static int x[2 * MANY];
+  MPI_Datatype many = many_blocks();
+  AT_ONE MPI_Put(x, 1, many, 0, 0, MANY, MPI_INT, win);
+  AT_ONE x[LAST + 1] = 7;
+  AT_ONE MPI_Win_flush(0, win);
+  MPI_Type_free(&many);
+}
+// case 19: rma.race (one of many blocks at the target)
+static void case_19(void) {
+  static int x[MANY];
+  MPI_Datatype many = many_blocks();
+  AT_ONE MPI_Put(x, MANY, MPI_INT, 0, 0, 1, many, win);   // @19
+  if (rank == 0) memory[LAST] = 7;                        // @19
+  MPI_Type_free(&many);
+}
+// case 20: ok (the gap behind it)
+static void case_20(void) {
+  static int x[MANY];
+  MPI_Datatype many = many_blocks();
+  AT_ONE MPI_Put(x, MANY, MPI_INT, 0, 0, 1, many, win);
+  if (rank == 0) memory[LAST + 1] = 7;
+  MPI_Type_free(&many);
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   static void (*const cases[])(void) = {case_1, case_2,  case_3,  case_4,  case_5,  case_6,  case_7,  case_8,
-                                        case_9, case_10, case_11, case_12, case_13, case_14, case_15, case_16};
+                                        case_9, case_10, case_11, case_12, case_13, case_14, case_15, case_16,
+                                        case_17, case_18, case_19, case_20};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_allocate(2 * MANY * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_lock_all(0, win);
     MPI_Barrier(MPI_COMM_WORLD);
     cases[i]();

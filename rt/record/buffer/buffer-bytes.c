@@ -167,7 +167,7 @@ static const struct mck_type *layout(const struct pieces *p, int n) {
   }
   const struct mck_type *t = mck_layout_find(key);
   if (!t) {
-    struct mck_flat flat = {0};
+    struct mck_flat flat = {.most = MCK_LAYOUT_BLOCKS_MAX};
     for (int i = 0; i < n; i++)
       if (get(p, i, &place)) mck_flat_add(&flat, place.type, place.count, place.offset);
     t = mck_layout_keep(key, &flat);
