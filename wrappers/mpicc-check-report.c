@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/base.h"
 #include "report/form/page-parts.h"
 #include "report/forms.h"
 #include "report/report-json.h"
@@ -60,8 +61,19 @@ static const struct argp_option options[] = {
 static error_t explain(const char *kind, struct argp_state *state) {
   for (const struct mck_page_part *page = mck_check_pages; page->name; page++)
     if (strcmp(page->name, kind) == 0) exit(fputs(page->text, stdout) < 0 || fflush(stdout) ? EXIT_USAGE : 0);
-  fprintf(stderr, "%s: no kind of finding is called %s; there are:\n", state->name, kind);
-  for (const struct mck_page_part *page = mck_check_pages; page->name; page++) fprintf(stderr, "  %s\n", page->name);
+  enum { NEAR = 3 }; // letters that may be wrong; else it is no slip of the hand
+  const char *nearest = NULL;
+  unsigned least = NEAR + 1;
+  for (const struct mck_page_part *page = mck_check_pages; page->name; page++) {
+    unsigned distance = mck_options_distance(kind, strlen(kind), page->name, strlen(page->name));
+    if (distance < least) least = distance, nearest = page->name;
+  }
+  fprintf(stderr,
+          nearest ? "%s: no kind of finding is called %s; did you mean %s?\n"
+                  : "%s: no kind of finding is called %s; there are:\n",
+          state->name, kind, nearest);
+  for (const struct mck_page_part *page = mck_check_pages; !nearest && page->name; page++)
+    fprintf(stderr, "  %s\n", page->name);
   exit(EXIT_USAGE);
 }
 

@@ -222,7 +222,7 @@ static bool judge_dir(const char *dir, bool *is_elsewhere) {
   double reading = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
   long ncores = sysconf(_SC_NPROCESSORS_ONLN);
   files.nthreads = mck_options.judge_threads ? (unsigned)mck_options.judge_threads : ncores > 0 ? (unsigned)ncores : 1;
-  files.is_interrupted = mck_launch_is_interrupted();
+  files.is_interrupted = mck_launch_is_interrupted() || mck_launch_is_killed();
   size_t bytes = 0;
   // To judge takes so many times as long as to read: measured for messages, and for windows.
   double readings = 5;

@@ -28,3 +28,4 @@ struct mck_words mck_launch_write_command(const char *mpirun, char **arguments, 
 // signal n.
 int mck_launch_run(const struct mck_words *command);
 bool mck_launch_is_interrupted(void); // whether such a signal has arrived
+bool mck_launch_is_killed(void);      // whether mpirun itself was killed: its ranks then end by themselves

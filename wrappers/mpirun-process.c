@@ -22,7 +22,8 @@ enum { ONE_REQUEST_MS = 300, ORPHANS_MS = 5000, POLL_MS = 10 };
 static volatile pid_t child;
 static volatile sig_atomic_t requests;
 static struct timespec first_request;
-static bool is_apart; // mpirun has a process group of its own
+static bool is_apart;  // mpirun has a process group of its own
+static bool is_killed; // mpirun has ended by a signal
 
 static long elapsed_ms(void) {
   struct timespec now;
@@ -87,6 +88,7 @@ static void await_orphans(void) {
 }
 
 bool mck_launch_is_interrupted(void) { return requests > 0; }
+bool mck_launch_is_killed(void) { return is_killed; }
 
 int mck_launch_run(const struct mck_words *command) {
   sigset_t all, before;
@@ -120,7 +122,8 @@ int mck_launch_run(const struct mck_words *command) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   child = 0;
-  if (WIFSIGNALED(status)) await_orphans();
+  is_killed = WIFSIGNALED(status);
+  if (is_killed || requests) await_orphans(); // at a signal early in a run mpirun leaves them behind, too
   release_signals();
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

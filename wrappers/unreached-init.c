@@ -13,6 +13,7 @@
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "base/base.h"
 #include "linked-program.h"
 #include "mpirun-command.h"
 
@@ -118,6 +119,19 @@ static bool is_full(const char *dir) {
   return statvfs(dir, &space) == 0 && (unsigned long long)space.f_bavail * space.f_frsize < 4 << 20;
 }
 
+// A word that mpirun does not know, and that is one of our flags but for a letter or two; NULL: there is none.
+static const char *find_misspelt(char **words, size_t count, const char *const *flags) {
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; strncmp(words[i], "--", 2) == 0 && flags[k]; k++) {
+      size_t length = strcspn(words[i], "=");
+      unsigned most = strlen(flags[k]) < 8 ? 1 : 2;
+      if (mck_options_distance(words[i], length, flags[k], strlen(flags[k])) <= most)
+        return mck_words_print("mpirun refuses the command line; is %.*s meant to be %s?", (int)length, words[i],
+                               flags[k]);
+    }
+  return NULL;
+}
+
 // NULL: it is not seen from the command line.
 static const char *explain_line(char **arguments, const char *const *own_flags, int status) {
   while (*arguments) {
@@ -128,6 +142,8 @@ static const char *explain_line(char **arguments, const char *const *own_flags, 
     while (options < count && arguments[options] != context.program) options++;
     const char *flag = find_own_flag(arguments, options, own_flags);
     if (flag) return mck_words_print("%s is an option of mpirun-check: it stands before all options of mpirun", flag);
+    const char *misspelt = status ? find_misspelt(arguments, options, own_flags) : NULL;
+    if (misspelt) return misspelt;
     const char *why = context.program ? explain_program(context.program, context.dir, status) : NULL;
     if (why) return why;
     arguments += count + (arguments[count] != NULL);

@@ -70,3 +70,5 @@ extern struct mck_options mck_options;
 // the nearest key.
 bool mck_options_parse(const char *text, char *error, size_t size);
 void mck_options_help(void); // prints to stdout
+// The Levenshtein distance of two short words: how far a word that is not known is from one that is.
+unsigned mck_options_distance(const char *a, size_t na, const char *b, size_t nb);

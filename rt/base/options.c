@@ -56,8 +56,8 @@ static struct shown show(const char *text, size_t length) {
   return s;
 }
 
-// The Levenshtein distance of two short words. Characters behind the 64th do not count.
-static unsigned edit_distance(const char *a, size_t na, const char *b, size_t nb) {
+// Characters behind the 64th do not count.
+unsigned mck_options_distance(const char *a, size_t na, const char *b, size_t nb) {
   unsigned row[KEY_SHOWN + 1];
   if (na > KEY_SHOWN) na = KEY_SHOWN;
   if (nb > KEY_SHOWN) nb = KEY_SHOWN;
@@ -80,7 +80,7 @@ static const char *find_nearest(const char *key, size_t length) {
   const char *nearest = options[0].name;
   unsigned least = ~0u;
   for (size_t i = 0; i < OPTIONS; i++) {
-    unsigned distance = edit_distance(key, length, options[i].name, strlen(options[i].name));
+    unsigned distance = mck_options_distance(key, length, options[i].name, strlen(options[i].name));
     if (distance < least) least = distance, nearest = options[i].name;
   }
   return nearest;

@@ -76,7 +76,10 @@ static enum blame blame_of(const struct mck_log_header *h) {
 // likely causes. Otherwise a rank that was killed may be the reason why mpirun ended the others. The watch ends a run
 // that deadlocks, too: if a log is damaged, its finding may be lost.
 static enum blame blame_in(const struct mck_files *files, const struct mck_log_header *h) {
+  enum { LOST = 256 - 61 }; // PMIx ends a rank that has lost its mpirun with this code (PMIX_ERR_LOST_CONNECTION)
   enum blame blame = blame_of(h);
+  if (files->is_interrupted && atomic_load(&h->state) == MCK_LOG_EXITED && atomic_load(&h->how) == LOST)
+    return INTERRUPTED;
   return (files->is_interrupted || files->is_damaged) && blame == KILLED ? INTERRUPTED : blame;
 }
 

@@ -14,13 +14,14 @@ static bool is_ended(const struct mck_story *story) {
   return false;
 }
 
-// Do all ranks of the core stand in one call of this kind?
-static bool is_all(const struct mck_story *story, enum mck_event_kind kind) {
+// Do all ranks of the core stand in a receive or probe, or all in a send?
+static bool is_all(const struct mck_story *story, bool is_receive) {
   const struct mck_proof *proof = story->proof;
   for (uint32_t r = 0; r < proof->size; r++) {
     const struct mck_event *e = story->core[r] ? mck_story_call(proof, r) : NULL;
-    if (story->core[r] && (!e || e->kind != kind || proof->ranks[r].nthreads || proof->ranks[r].nparts != 1))
-      return false;
+    bool is_kind = e && (is_receive ? e->kind == MCK_EV_RECV || e->kind == MCK_EV_PROBE || e->kind == MCK_EV_MPROBE
+                                    : e->kind == MCK_EV_SEND);
+    if (story->core[r] && (!is_kind || proof->ranks[r].nthreads || proof->ranks[r].nparts != 1)) return false;
   }
   return true;
 }
@@ -33,10 +34,10 @@ const char *mck_story_help(const struct mck_story *story, const char *why) {
   if (is_ended(story))
     return "a rank in MPI_Finalize calls nothing more: let it make the call that the others wait for, or leave out "
            "theirs";
-  if (is_all(story, MCK_EV_SEND))
+  if (is_all(story, false))
     return story->ncore == 1 ? "receive nonblocking before the send to oneself, or use MPI_Sendrecv"
                              : "let some of them receive first, or use MPI_Sendrecv or nonblocking receives";
-  if (is_all(story, MCK_EV_RECV))
+  if (is_all(story, true))
     return story->ncore == 1 ? "send nonblocking before the receive from oneself, or use MPI_Sendrecv"
                              : "let some of them send first, or use MPI_Sendrecv or nonblocking sends";
   return NULL;

@@ -2,8 +2,8 @@
 """interrupt.py SIGNAL WHOM COMMAND...: starts the command, signals it when it has said "ready" ($READY), prints its
 exit code.
 
-WHOM: process (kill of mpirun-check alone), group (kill of its process group, as "timeout" and CI systems do) or
-terminal (the command on a terminal of its own, on which Ctrl-C is typed).
+WHOM: process (kill of mpirun-check alone), child (kill of mpirun alone), group (kill of its process group, as "timeout"
+and CI systems do) or terminal (the command on a terminal of its own, on which Ctrl-C is typed).
 """
 import os
 import pty
@@ -36,7 +36,11 @@ else:
     for line in process.stdout:
         if os.environ.get("READY", "ready") in line:
             print(line, end="")
-            (os.killpg if whom == "group" else os.kill)(process.pid, number)
+            pid = process.pid
+            if whom == "child":
+                with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as children:
+                    pid = int(children.read().split()[0])
+            (os.killpg if whom == "group" else os.kill)(pid, number)
             break
     sys.stdout.write(process.stdout.read())
     code = process.wait()
