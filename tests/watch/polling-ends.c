@@ -163,7 +163,12 @@ int main(int argc, char **argv) {
     if (rank == 0) *memory = 1;
     MPI_Send(&x, 1, MPI_INT, last, 2, MPI_COMM_WORLD);
   }
-  for (int i = 0; rank == last && i < last; i++) MPI_Recv(&x, 1, MPI_INT, i, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == last) { // it waits for each of them: a single loop that counted as closed would be a deadlock
+    MPI_Request all[64];
+    int got[64];
+    for (int i = 0; i < last; i++) MPI_Irecv(&got[i], 1, MPI_INT, i, 2, MPI_COMM_WORLD, &all[i]);
+    MPI_Waitall(last, all, MPI_STATUSES_IGNORE);
+  }
   if (rank == last) printf("done\n");
   MPI_Finalize();
   return 0;
