@@ -54,7 +54,12 @@ class Run:
             self.code = self.process.wait(SECONDS)
         except subprocess.TimeoutExpired:
             self.is_hung, self.code = True, None
-            os.killpg(self.process.pid, signal.SIGKILL)
+            for pid in [self.process.pid, *(pid for pid, _ in descendants(self.process.pid))]:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            self.process.wait()
         self.seconds = time.time() - self.begin
         for name in ("out", "err"):
             file = getattr(self, name)
@@ -145,7 +150,7 @@ def kills(given, whole, base):
         why = judge(whole, run, was_ended)
         if given.what == "check" and was_ended:
             why = why or judge_left(given.command[0], whole, run)
-        elif not why and run.left():
+        elif not why and not run.is_hung and run.left():
             why = f"it leaves {run.left()}"
         yield f"{given.what} after {after:.2f} s", run, why
 
