@@ -21,6 +21,7 @@
 #include "exploration.h"
 #include "line-begin.h"
 #include "mpirun-command.h"
+#include "old-report.h"
 #include "option-file.h"
 #include "program-rerun.h"
 #include "progress-line.h"
@@ -305,6 +306,15 @@ static void say_misplaced(char **arguments) {
   if (misplaced) mck_base_warn("%s went to the program: options of mpirun-check stand before mpirun's", misplaced);
 }
 
+static void remove_old_reports(void) {
+  const char *outputs[FORMS + 1] = {NULL}, *inputs[FORMS + 2] = {mck_options.replay};
+  for (int i = 0, noutputs = 0, ninputs = 1; i < FORMS; i++) {
+    if (forms[i].what == OUTPUT) outputs[noutputs++] = forms[i].value;
+    if (forms[i].what == INPUT) inputs[ninputs++] = forms[i].value;
+  }
+  mck_old_report_remove(outputs, inputs);
+}
+
 static int run_and_report(const struct own *own, const char *options, char **arguments) {
   const char *mpirun = getenv("MPICC_CHECK_MPIRUN");
   if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
@@ -330,6 +340,7 @@ static int run_and_report(const struct own *own, const char *options, char **arg
     mck_logdir_remove(dir);
     fail("%s", launch.refused);
   }
+  if (dir) remove_old_reports();
   time_t begin = time(NULL);
   struct mck_progress *progress = dir ? mck_progress_follow(mck_logdir_ask_judging, dir) : NULL;
   int status = mck_launch_run(&command);
