@@ -38,7 +38,8 @@ int main(int argc, char **argv) {
 VARIES = [
     (r"\n +called from (all|right)\.c:\d+ in main", ""),
     (r"\b(\w+)_main\b", "main"),
-    (r"collective number \d+", "collective number N"),
+    # The communicator is named where there are others.
+    (r"collective number \d+ of the communicator( MPI_COMM_WORLD)?", "collective number N of the communicator"),
     (r"(mpirun-check --take .*) \./\w+", r"\1"),
     (r"0x[0-9a-f]+", "0x..."),
 ]
