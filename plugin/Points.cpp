@@ -305,13 +305,10 @@ private:
     if (isa<AnyMemSetInst>(Call)) return;
     if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call); Intrinsic && addIntrinsic(*Intrinsic)) return;
     auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
-    // The runtime keeps no address for the program: in a link there are tests that the compile step has inserted. (They
-    // are weak, so a program without the runtime links, too.)
-    if (Callee && Callee->getName().starts_with("__mck_")) {
-      if (carries(Call.getType())) add(nodeOf(&Call), OutsideLocation);
-      return;
-    }
-    if (!Callee || Callee->isInterposable() || (Callee->isDeclaration() && Callee->isVarArg() && !modelOf(Call, TLI)))
+    // Another body may take the place of one that can be interposed. What is only declared is known by its name, also
+    // where it is weak (the runtime's tests, which the compile step has inserted before a link).
+    if (!Callee || (!Callee->isDeclaration() && Callee->isInterposable()) ||
+        (Callee->isDeclaration() && Callee->isVarArg() && !modelOf(Call, TLI)))
       return addUnknownCall(Call);
     if (!Callee->isDeclaration()) return addOwnCall(Call, *Callee);
     std::optional<mck::Model> Model = modelOf(Call, TLI);

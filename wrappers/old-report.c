@@ -20,9 +20,8 @@ void mck_old_report_remove(const char *const *outputs, const char *const *inputs
     const char *path = *outputs;
     if (strcmp(path, "-") == 0 || stat(path, &target) || !S_ISREG(target.st_mode)) continue;
     if (is_input(&target, inputs)) continue;
-    // A link stays, and so does a file in a directory where nothing may be removed: they are emptied.
-    if (lstat(path, &link) || !S_ISREG(link.st_mode) || unlink(path)) {
-      if (truncate(path, 0)) continue; // nor will this run's report be written: that is said then
-    }
+    // A link stays, and so does a file in a directory where nothing may be removed: they are emptied. Where that fails,
+    // this run's report will fail, too, and that is said then.
+    if (lstat(path, &link) || !S_ISREG(link.st_mode) || unlink(path)) (void)!truncate(path, 0);
   }
 }
