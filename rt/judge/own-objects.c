@@ -16,11 +16,13 @@ void mck_objects_add(struct mck_objects *objects, const char *path, size_t lengt
 void mck_objects_add_log(struct mck_objects *objects, const struct mck_reader *log) {
   for (uint32_t i = 0; i < log->nmodules; i++)
     if (log->modules[i].is_own) mck_objects_add(objects, log->modules[i].path, log->modules[i].path_length);
+  objects->lacks |= atomic_load(&log->header->lacks);
 }
 
 void mck_objects_tell(const struct mck_objects *objects, struct mck_report_run *run) {
   run->objects = (const char *const *)objects->paths, run->nobjects = objects->count;
-  run->has_no_access = !mck_options.access;
+  run->has_no_access = !mck_options.access || objects->lacks & MCK_LACKS_ALL;
+  run->has_unknown_access = objects->lacks & MCK_LACKS_SOME;
 }
 
 void mck_objects_free(struct mck_objects *objects) {

@@ -9,6 +9,7 @@
 struct mck_objects {
   char **paths;
   size_t count, capacity;
+  uint32_t lacks; // MCK_LACKS_ of all logs
 };
 void mck_objects_add(struct mck_objects *objects, const char *path, size_t length);
 void mck_objects_add_log(struct mck_objects *objects, const struct mck_reader *log);

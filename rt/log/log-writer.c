@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/address-room.h"
 #include "log/log-seal.h"
 #include "log/log.h"
 
@@ -107,6 +108,8 @@ static int create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t 
   }
   flock(log->fd, LOCK_SH | LOCK_NB); // for log/abandoned-logs.c; without locks the process number is used
   // Under a limit of the address space (ulimit -v) the range is smaller.
+  uint64_t room = mck_base_address_room() / PAGE * PAGE;
+  if (limit > room) limit = room > SMALLEST_RANGE ? room : limit < SMALLEST_RANGE ? limit : SMALLEST_RANGE;
   void *range = MAP_FAILED;
   int rc = 0;
   for (uint64_t bytes = limit;; limit = bytes = round_up(bytes / 2, PAGE)) {

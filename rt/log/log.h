@@ -41,6 +41,7 @@ static inline const char *mck_log_sanitizer(int how) { // NULL: it was none
 enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2, MCK_LOG_STRANDS = 4 }; // in mck_log_header.is_multiple
 enum { MCK_LOG_ENDED = 1 << 16 }; // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
 // SO_FAR: at a cut, where code may still be loaded that does not signal them. ALL: in MPI_Finalize.
+enum { MCK_LACKS_SOME = 1, MCK_LACKS_ALL = 2 }; // in mck_log_header.lacks
 enum mck_log_sees { MCK_SEES_UNKNOWN, MCK_SEES_ALL, MCK_SEES_SO_FAR };
 struct mck_log_header {
   char magic[8];
@@ -102,7 +103,8 @@ struct mck_log_header {
   _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
   // By the number of a warning of the compiler (record/run/warned-place.h): 1: its place was executed.
   uint8_t executed[256];
-  uint32_t nnodes; // on which the ranks are; 0: one, or it is not known yet
+  uint32_t nnodes;        // on which the ranks are; 0: one, or it is not known yet
+  _Atomic uint32_t lacks; // MCK_LACKS_: recompiled code whose loads and stores are not recorded all the same
 };
 enum { MCK_LOG_POLLS = 64, MCK_LOG_WARNED = 256, MCK_LOG_DIED = 16 };
 enum { MCK_LOG_STOPPED = 1, MCK_LOG_HOLES = 2 };

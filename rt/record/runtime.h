@@ -21,6 +21,7 @@ struct mck_runtime {
   _Atomic bool is_locked;       // several threads may be in the runtime at once: take the lock (thread-level.c)
   _Atomic bool is_shared;       // ... and all threads that came without it have left
   _Atomic bool is_instrumented; // some loaded object signals its loads and stores
+  _Atomic uint32_t lacks;       // MCK_LACKS_: of some or all recompiled objects they are not recorded
   _Atomic bool is_online;       // clocks=online: sends and collectives pass their events to online-run.h
   _Atomic bool is_followed;     // no call takes the plain ways: is_online, or the content of buffers is recorded
   bool is_under_mpirun_check;

@@ -68,7 +68,7 @@ void mck_coverage_make(struct mck_coverage *c, const struct mck_report_run *run)
   for (int late = 0; late < 2; late++) // those of the system come last
     for (size_t i = 0; i < run->nobjects; i++)
       if (is_of_system(run->objects[i]) == late) add_object(c, run->objects[i]);
-  c->state = state_of(c);
+  c->state = run->has_unknown_access ? MCK_COVERAGE_UNKNOWN : state_of(c);
 }
 
 void mck_coverage_free(struct mck_coverage *c) {

@@ -9,7 +9,7 @@
 
 enum mck_coverage_state {
   MCK_COVERAGE_ABSENT, // nothing is said: an earlier version, or a report of one finding
-  MCK_COVERAGE_OFF,    // option access=0
+  MCK_COVERAGE_OFF,    // option access=0, or no room for it
   MCK_COVERAGE_UNKNOWN,
   MCK_COVERAGE_NONE,
   MCK_COVERAGE_SOME,

@@ -26,7 +26,8 @@ struct mck_report_run { // facts about the run
   // The program of rank 0, then other programs and all own libraries: paths. None: nothing is said of loads and stores.
   const char *const *objects;
   size_t nobjects;
-  bool has_no_access; // option access=0
+  bool has_no_access;      // option access=0, or no room for it
+  bool has_unknown_access; // some recompiled objects are of another version
 };
 struct mck_report_options {
   const char *text_path, *json_path; // "" or NULL: text to stderr, no JSON

@@ -136,11 +136,11 @@ static void test_address_space(void) {
   make_log_dir();
   pid_t child = fork();
   if (child == 0) {
-    struct rlimit small = {256 << 20, 256 << 20};
+    struct rlimit small = {1 << 30, 1 << 30}; // half of it is left to MPI and the program
     setrlimit(RLIMIT_AS, &small);
     int rc = mck_log_create(&log_, log_dir, 0, 1, 1, UINT64_C(4096) << 20, &why);
     uint64_t n = append_until_full(500000);
-    _exit(rc == 0 && n == 500000 && log_.limit_units < (256 << 20) / MCK_UNIT ? 0 : 1);
+    _exit(rc == 0 && n == 500000 && log_.limit_units < (128 << 20) / MCK_UNIT ? 0 : 1);
   }
   int status = -1;
   waitpid(child, &status, 0);

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/address-room.h"
 #include "flow/recorder-stop.h"
 #include "flow/trace-pack.h"
 #include "log/log.h"
@@ -157,6 +158,8 @@ void mck_flow_begin(void) {
   char error[512];
   if (!mck_options_parse(getenv("MPICC_CHECK_OPTIONS"), error, sizeof error)) return; // libmpicc-check.so says it
   limit = MCK_TRACE_HEADER + ((uint64_t)mck_options.flow_limit << 20);
+  uint64_t room = mck_base_address_room() / MCK_TRACE_BLOCK * MCK_TRACE_BLOCK;
+  if (limit > room) limit = MCK_TRACE_HEADER + room;
   ssize_t n = readlink("/proc/self/exe", mck_flow_program, sizeof mck_flow_program - 1);
   mck_flow_program[n < 0 ? 0 : n] = 0;
   bool is_made = create(dir, rank);

@@ -63,11 +63,13 @@ int mck_objects_gather(struct mck_objects *objects, const struct mck_reader *own
   int rank;
   PMPI_Comm_rank(comm, &rank);
   mck_objects_add_log(&mine, own);
-  uint64_t hash = hash_of(&mine), of_first = hash, same;
+  uint64_t hash = hash_of(&mine), of_first = hash, same, lacks = mine.lacks;
   int rc = PMPI_Bcast(&of_first, 1, MPI_UINT64_T, 0, comm);
   same = hash == of_first;
   if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_UINT64_T, MPI_MIN, comm);
+  if (rc == MPI_SUCCESS) rc = PMPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_UINT64_T, MPI_BOR, comm);
   if (rank == 0) mck_objects_add_log(objects, own);
+  objects->lacks |= (uint32_t)lacks;
   if (rc == MPI_SUCCESS && !same) rc = gather(objects, &mine, hash != of_first, rank, comm);
   mck_objects_free(&mine);
   if (rank == 0) mck_objects_tell(objects, run);

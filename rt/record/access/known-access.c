@@ -5,6 +5,7 @@
 #include "record/access/known-access.h"
 #include <string.h>
 #include <sys/mman.h>
+#include "base/address-room.h"
 #include "object/object.h"
 #include "record/access/element-map.h"
 #include "record/access/reserved-memory.h"
@@ -18,6 +19,7 @@ uint8_t *mck_known_table;
 // Readable everywhere, which takes no memory. Windows make their part writable.
 const uint8_t *mck_known_cells(void) {
   if (mck_known_table) return mck_known_table;
+  if (MCK_CELLS > mck_base_address_room()) return NULL;
   void *memory = mmap(NULL, MCK_CELLS + MCK_KNOWN_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return NULL;
   madvise(memory, MCK_CELLS + MCK_KNOWN_PAGE, MADV_DONTDUMP);

@@ -114,18 +114,26 @@ MCK_EXPORT uint32_t __mck_watches(const volatile void *low, const volatile void 
   return 0;
 }
 
+static void lack(uint32_t what, const char *why) {
+  struct mck_log_header *header = mck_rt.log.header;
+  atomic_fetch_or(&mck_rt.lacks, what);
+  if (header) atomic_fetch_or(&header->lacks, what);
+  mck_base_warn("%s", why);
+}
+
 MCK_EXPORT void __mck_attach(uint32_t abi_version, const uint8_t **pages, const uint8_t **seen) {
   mck_caller_add(pages);
   mck_thread_byte = &filter[MCK_FILTER_THREADS];
   if (mck_thread_is_parallel) filter[MCK_FILTER_THREADS] = 1;
   if (abi_version != MCK_ABI_VERSION) {
-    mck_base_warn("an object was compiled for another version of mpicc-check: its loads and stores are not checked; "
-                  "recompile it");
+    lack(MCK_LACKS_SOME, "an object was compiled for another version of mpicc-check: its loads and stores are not "
+                         "checked; recompile it");
     return;
   }
   const uint8_t *cells = mck_known_cells();
   if (!cells) {
-    mck_base_warn("there is no room for 512 MiB of addresses: loads and stores are not checked");
+    lack(MCK_LACKS_ALL, "512 MiB of addresses are too much for the limit of addresses (ulimit -v): loads and stores "
+                        "are not checked; they are from some 2.6 GiB on");
     return;
   }
   *pages = filter, *seen = cells;

@@ -182,6 +182,7 @@ static void note_memory_failure(void) {
 // Writes into the new log what was before it, and makes ready what needs the log.
 static void begin_recording(bool has_online_clocks, bool is_one_node) {
   mck_rt.log.header->is_kept = mck_options.keep_logs;
+  atomic_store(&mck_rt.log.header->lacks, atomic_load(&mck_rt.lacks));
   mck_slots_move(mck_rt.log.header->threads);
   atomic_store(&mck_rt.log.header->main_slot, mck_slot_own);
   MPI_Request shared; // see object/request.c
