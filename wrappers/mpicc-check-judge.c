@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "base/base.h"
 #include "log-collection.h"
 #include "run-directory.h"
@@ -52,9 +53,8 @@ static uint64_t limit_of(char *const *options, size_t n) {
 
 static int judge(char **options, size_t n, const char *dir) {
   char own[4096];
-  ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-  if (length < 0) return fprintf(stderr, "mpicc-check-judge: cannot find its own place: %s\n", strerror(errno)), 2;
-  own[length] = 0;
+  if (!mck_own_program(own, sizeof own))
+    return fprintf(stderr, "mpicc-check-judge: cannot find its own place: /proc is not there\n"), 2;
   *strrchr(own, '/') = 0;
   struct mck_words command = {0};
   mck_words_format(&command, "%s/mpirun-check", own);

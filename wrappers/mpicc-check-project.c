@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "project.h"
 
 static const char usage[] = "usage: mpicc-check --check-only [-j N] -p DIR [-W[no-]mpicc-check-KIND]... [FILE]...\n"
@@ -77,9 +78,7 @@ int main(int argc, char **argv) {
   }
   if (!project.count && !project.nforeign) fail("there is no file to check");
   char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0) fail("cannot find mpicc-check: /proc is not there");
-  path[length] = 0;
+  if (!mck_own_program(path, sizeof path)) fail("cannot find mpicc-check: /proc is not there");
   strcpy(strrchr(path, '/') + 1, "mpicc-check"); // shorter than our own name
   struct mck_project_counts found = mck_project_run(&project, path, (size_t)r.njobs);
   fputs("mpicc-check: ", stderr);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "compiler-command.h"
 #include "compiler.h"
 #include "own-commands.h"
@@ -170,9 +171,8 @@ static void show_compiler(const struct face *face, const char *compiler_command,
 // file that is compiled.
 static int check_only(const struct face *face, char **argv) {
   char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof "mpicc-check-project");
-  if (length <= 0) fail(face, "cannot find mpicc-check-project", "/proc is not there");
-  path[length] = 0;
+  if (!mck_own_program(path, sizeof path - sizeof "mpicc-check-project"))
+    fail(face, "cannot find mpicc-check-project", "/proc is not there");
   char *slash = strrchr(path, '/');
   strcpy(slash ? slash + 1 : path, "mpicc-check-project");
   execv(path, argv + 1);

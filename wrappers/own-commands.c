@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "word-list.h"
 
 enum { EXIT_USAGE = 2 };
@@ -35,12 +36,10 @@ void mck_own_help(const char *name) {
 
 static _Noreturn void run(const char *name, const char *program, struct mck_words *words) {
   char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
-  if (length <= 0) {
+  if (!mck_own_program(path, sizeof path - 64)) {
     fprintf(stderr, "%s: cannot find %s: /proc is not there\n", name, program);
     exit(EXIT_USAGE);
   }
-  path[length] = 0;
   char *slash = strrchr(path, '/');
   strcpy(slash ? slash + 1 : path, program);
   words->items[0] = path;

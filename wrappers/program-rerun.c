@@ -8,15 +8,14 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "shell-words.h"
 #include "word-list.h"
 
 pid_t mck_rerun_start(const struct mck_rerun *r) {
   struct mck_words command = {0};
   char self[4096];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n < 0) return -1;
-  self[n] = 0;
+  if (!mck_own_program(self, sizeof self)) return -1;
   const char *report = mck_words_print("%s.report", r->path), *decisions = mck_words_print("%s.decisions", r->path);
   mck_words_push(&command, self);
   mck_words_push(&command, "--report");

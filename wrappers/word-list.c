@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/own-program.h"
 
 static void *need(void *memory) {
   if (!memory) {
@@ -75,9 +76,7 @@ const char *mck_words_basename(const char *path) {
 const char *mck_words_find_libdir(const char *file) {
   static const char *const places[] = {"lib/mpicc-check", "lib"};
   char exe[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
-  if (length <= 0) return NULL;
-  exe[length] = 0;
+  if (!mck_own_program(exe, sizeof exe)) return NULL;
   // Two components of PREFIX/bin/mpicc-check are removed, so that printed and linked paths (-show, rpath) have no "..".
   for (int i = 0; i < 2; i++) {
     char *slash = strrchr(exe, '/');

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "base/address-room.h"
 #include "log/log-seal.h"
 #include "log/log.h"
@@ -77,8 +78,7 @@ static void fill_header(struct mck_log_header *h, uint32_t rank, uint32_t size, 
   h->pid = (uint32_t)getpid();
   h->uid = (uint32_t)getuid();
   if (gethostname(h->host, sizeof h->host - 1) != 0) h->host[0] = 0;
-  ssize_t n = readlink("/proc/self/exe", h->program, sizeof h->program - 1);
-  h->program[n < 0 ? 0 : n] = 0;
+  mck_own_program(h->program, sizeof h->program);
   _Static_assert(sizeof MCK_VERSION <= sizeof h->tool_version, "the header has room for the version");
   strcpy(h->tool_version, MCK_VERSION);
   atomic_store_explicit(&h->state, MCK_LOG_RUNNING, memory_order_relaxed);

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "base/address-room.h"
 #include "flow/recorder-stop.h"
 #include "flow/trace-pack.h"
@@ -160,8 +161,7 @@ void mck_flow_begin(void) {
   limit = MCK_TRACE_HEADER + ((uint64_t)mck_options.flow_limit << 20);
   uint64_t room = mck_base_address_room() / MCK_TRACE_BLOCK * MCK_TRACE_BLOCK;
   if (limit > room) limit = MCK_TRACE_HEADER + room;
-  ssize_t n = readlink("/proc/self/exe", mck_flow_program, sizeof mck_flow_program - 1);
-  mck_flow_program[n < 0 ? 0 : n] = 0;
+  mck_own_program(mck_flow_program, sizeof mck_flow_program);
   bool is_made = create(dir, rank);
   if (is_made) fill_header(rank), is_made = open_gate();
   // A spawned process (MPI-3.1 10.3.2) has the rank and the directory of one of its parents: it records nothing.

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "base/elf.h"
 #include "record/run/own-library.h"
 #include "record/runtime.h"
@@ -27,8 +28,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
   char program[PATH_MAX];
   const char *path = info->dlpi_name;
   if (!path[0] && nmodules == 0) { // the executable comes first and without a name
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[n > 0 ? n : 0] = 0;
+    mck_own_program(program, sizeof program);
     path = program;
   } else if (path[0] != '/' && realpath(path, program)) { // given to dlopen; the program may change its directory
     path = program;

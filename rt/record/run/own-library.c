@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "base/elf.h"
 #include "record/access/unsignalled.h"
 #include "record/run/own-library.h"
@@ -54,9 +55,7 @@ static bool is_beside_mpi(const char *path) {
 // "bin/solve" and "lib/libkernels.so" of one tree. A directory like /home or /opt is no tree.
 static bool is_beside_program(const char *path) {
   char tree[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", tree, sizeof tree - 1);
-  if (n <= 0) return false;
-  tree[n] = 0;
+  if (!mck_own_program(tree, sizeof tree)) return false;
   cut_name(tree);
   char *slash = strrchr(tree, '/');
   if (slash && slash != tree && memchr(tree + 1, '/', (size_t)(slash - tree - 1))) *slash = 0;
