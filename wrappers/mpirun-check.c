@@ -6,7 +6,6 @@
 // log files. docs/wrappers.md is its page.
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +20,12 @@
 #include "exploration.h"
 #include "line-begin.h"
 #include "mpirun-command.h"
+#include "mpirun-options.h"
 #include "old-report.h"
 #include "option-file.h"
 #include "program-rerun.h"
 #include "progress-line.h"
 #include "run-directory.h"
-#include "mpirun-usage.h"
 #include "unreached-init.h"
 #include "report/report.h"
 #include "report/why.h"
@@ -38,109 +37,10 @@ enum { EXIT_USAGE = 2 };
 #define RUNTIME "libmpicc-check.so"
 #define RECORDER "libmpicc-check-flow.so"
 
-static _Noreturn __attribute__((format(printf, 1, 2))) void fail(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  char *text = NULL;
-  if (vasprintf(&text, format, arguments) < 0) text = NULL;
-  va_end(arguments);
-  fprintf(stderr, "mpirun-check: %s\n", text ? text : "out of memory");
-  exit(EXIT_USAGE);
-}
-
-// Options of the report: each is an option of MPICC_CHECK_OPTIONS, too.
-static const struct {
-  const char *flag, *option;
-  enum { OUTPUT, INPUT, WORD } what;
-  const char *value; // where a run finds it
-} forms[] = {{"--report", "report", OUTPUT, mck_options.report},
-             {"--json", "json", OUTPUT, mck_options.json},
-             {"--html", "html", OUTPUT, mck_options.html},
-             {"--sarif", "sarif", OUTPUT, mck_options.sarif},
-             {"--junit", "junit", OUTPUT, mck_options.junit},
-             {"--decisions", "decisions", OUTPUT, mck_options.decisions},
-             {"--suppressions", "suppressions", INPUT, mck_options.suppressions},
-             {"--baseline", "baseline", INPUT, mck_options.baseline},
-             {"--fail-on", "fail_on", WORD, mck_options.fail_on},
-             {"--flow", "flow", WORD, mck_options.flow}};
-enum { FORMS = sizeof forms / sizeof *forms };
-
-// Our own options, which stand before those of mpirun.
-struct own {
-  const char *forms[FORMS], *options, *file, *judge, *replay, *take;
-  bool keeps_logs, prints_rules, explores, confirms, records;
-  struct mck_explore explore;
-};
-
-// Reads "--name VALUE" or "--name=VALUE", and advances behind it.
-static bool take_value(char ***at, const char *name, const char **value) {
-  size_t length = strlen(name);
-  char *word = **at;
-  if (strncmp(word, name, length) != 0 || (word[length] && word[length] != '=')) return false;
-  *value = word[length] ? word + length + 1 : *++*at;
-  if (!*value || !**value) fail("%s needs a value", name);
-  ++*at;
-  return true;
-}
-
-static bool take_bound(char ***at, const char *name, long *value) {
-  const char *text;
-  char *end;
-  if (!take_value(at, name, &text)) return false;
-  errno = 0;
-  *value = strtol(text, &end, 10);
-  if (*end || errno || *value < 1) fail("%s %s: must be a number from 1", name, text);
-  return true;
-}
-
-static bool take_explore(char ***at, struct own *own) {
-  struct mck_explore *e = &own->explore;
-  if (strcmp(**at, "--explore") == 0) return own->explores = true, ++*at, true;
-  if (strcmp(**at, "--confirm") == 0) return own->confirms = true, ++*at, true;
-  if (strcmp(**at, "--compare-output") == 0) return e->compares_output = true, ++*at, true;
-  return take_value(at, "--state", &e->dir) || take_bound(at, "--max-runs", &e->max_runs) ||
-         take_bound(at, "--max-time", &e->max_seconds) || take_bound(at, "--max-depth", &e->max_depth) ||
-         take_bound(at, "--per-site", &e->per_site) || take_bound(at, "--mixing", &e->mixing) ||
-         take_bound(at, "--jobs", &e->jobs) || take_bound(at, "--run-time", &e->run_seconds);
-}
-
-static bool take_form(char ***at, struct own *own) {
-  for (int i = 0; i < FORMS; i++)
-    if (take_value(at, forms[i].flag, &own->forms[i])) return true;
-  return false;
-}
-
-// Returns where mpirun's own arguments begin.
-static char **read_own(char **at, struct own *own) {
-  for (const char *more; *at;) {
-    if (strcmp(*at, "--help") == 0) {
-      fputs(mck_mpirun_usage, stdout);
-      mck_options_help();
-      exit(0);
-    }
-    if (strcmp(*at, "--version") == 0) {
-      puts("mpirun-check " MCK_VERSION);
-      exit(0);
-    }
-    if (strcmp(*at, "--") == 0) return at + 1; // ends our options, not mpirun's
-    if (strcmp(*at, "--keep-logs") == 0) own->keeps_logs = true, at++;
-    else if (strcmp(*at, "--gen-suppressions") == 0) own->prints_rules = true, at++;
-    else if (strcmp(*at, "--flow") == 0) own->records = true, own->forms[FORMS - 1] = "content", at++;
-    else if (take_value(&at, "--check-options", &more))
-      own->options = own->options ? mck_words_print("%s:%s", own->options, more) : more;
-    else if (!take_form(&at, own) && !take_value(&at, "--judge", &own->judge) &&
-             !take_value(&at, "--options-file", &own->file) && !take_value(&at, "--replay", &own->replay)) {
-      if (take_value(&at, "--take", &more)) own->take = own->take ? mck_words_print("%s,%s", own->take, more) : more;
-      else if (!take_explore(&at, own)) break;
-    }
-  }
-  return at;
-}
-
 // Appends key=value. The quotes let the value have a colon.
 static const char *add_option(const char *text, const char *key, const char *value) {
   char quote = !strchr(value, '\'') ? '\'' : '"';
-  if (strchr(value, quote)) fail("%s: a file name cannot have both kinds of quotes: %s", key, value);
+  if (strchr(value, quote)) mck_own_fail("%s: a file name cannot have both kinds of quotes: %s", key, value);
   return mck_words_print("%s%s%s=%c%s%c", text, *text ? ":" : "", key, quote, value, quote);
 }
 
@@ -150,7 +50,7 @@ static const char *find_output(const char *option, const char *path) {
   char here[PATH_MAX];
   struct stat status;
   if (path[0] != '/') {
-    if (!getcwd(here, sizeof here)) fail("cannot name the current directory: %s", strerror(errno));
+    if (!getcwd(here, sizeof here)) mck_own_fail("cannot name the current directory: %s", strerror(errno));
     path = mck_words_print("%s/%s", here, path);
   }
   char *dir = mck_words_print("%s", path);
@@ -158,13 +58,13 @@ static const char *find_output(const char *option, const char *path) {
   bool is_there = stat(path, &status) == 0;
   if (is_there && S_ISDIR(status.st_mode)) errno = EISDIR;
   else if (access(is_there ? path : *dir ? dir : "/", is_there ? W_OK : W_OK | X_OK) == 0) return path;
-  fail("%s: cannot write %s: %s", option, path, strerror(errno));
+  mck_own_fail("%s: cannot write %s: %s", option, path, strerror(errno));
 }
 
 // The same for an input file.
 static const char *find_input(const char *option, const char *path) {
   char *whole = realpath(path, NULL);
-  if (!whole || access(whole, R_OK)) fail("%s: cannot read %s: %s", option, path, strerror(errno));
+  if (!whole || access(whole, R_OK)) mck_own_fail("%s: cannot read %s: %s", option, path, strerror(errno));
   return whole;
 }
 
@@ -173,33 +73,34 @@ static void parse_options(const char *text, const char *flag, const char *value)
   static const char variable[] = "MPICC_CHECK_OPTIONS: ";
   char error[512];
   if (mck_options_parse(text, error, sizeof error) && mck_why_is_valid(error, sizeof error)) return;
-  if (!flag || strncmp(error, variable, sizeof variable - 1) != 0) fail("%s", error);
+  if (!flag || strncmp(error, variable, sizeof variable - 1) != 0) mck_own_fail("%s", error);
   const char *what = error + sizeof variable - 1, *rule = strstr(what, ": ");
-  if (value && rule) fail("%s %s%s", flag, value, rule);
-  fail("%s: %s", flag, what);
+  if (value && rule) mck_own_fail("%s %s%s", flag, value, rule);
+  mck_own_fail("%s: %s", flag, what);
 }
 
 // All options in one text, for this process and the ranks: first the file, then the environment (or -x of mpirun), then
 // --check-options, then those that have an option of their own.
-static const char *merge_options(const struct own *own, char **mpirun_arguments) {
+static const char *merge_options(const struct mck_own *own, char **mpirun_arguments) {
   const char *text = mck_launch_find_export(mpirun_arguments, "MPICC_CHECK_OPTIONS");
   if (!text) text = getenv("MPICC_CHECK_OPTIONS");
   char wrong[1024];
   const char *file = mck_option_file_read(own->file ? own->file : ".mpicc-check", own->file, wrong, sizeof wrong);
-  if (!file) fail("%s", wrong);
+  if (!file) mck_own_fail("%s", wrong);
   text = mck_words_print("%s%s%s", file, *file && text ? ":" : "", text ? text : "");
   parse_options(text, NULL, NULL);
   if (own->options) text = mck_words_print("%s%s%s", text, *text ? ":" : "", own->options);
   parse_options(text, "--check-options", NULL);
   if (own->keeps_logs) text = mck_words_print("%s%skeep_logs=1", text, *text ? ":" : "");
   if (own->prints_rules) text = mck_words_print("%s%sgen_suppressions=1", text, *text ? ":" : "");
-  for (int i = 0; i < FORMS; i++) {
-    const char *value = own->forms[i] ? own->forms[i] : forms[i].value;
-    if (!*value || (forms[i].what == WORD && !own->forms[i])) continue;
-    if (forms[i].what == OUTPUT && strcmp(value, "-") != 0) value = find_output(forms[i].option, value);
-    if (forms[i].what == INPUT) value = find_input(forms[i].flag, value);
-    text = add_option(text, forms[i].option, value);
-    parse_options(text, forms[i].flag, value);
+  for (int i = 0; i < MCK_OWN_FORMS; i++) {
+    const char *value = own->forms[i] ? own->forms[i] : mck_own_forms[i].value;
+    if (!*value || (mck_own_forms[i].what == MCK_FORM_WORD && !own->forms[i])) continue;
+    if (mck_own_forms[i].what == MCK_FORM_OUTPUT && strcmp(value, "-") != 0)
+      value = find_output(mck_own_forms[i].option, value);
+    if (mck_own_forms[i].what == MCK_FORM_INPUT) value = find_input(mck_own_forms[i].flag, value);
+    text = add_option(text, mck_own_forms[i].option, value);
+    parse_options(text, mck_own_forms[i].flag, value);
   }
   // An exploration starts with these decisions, and makes its own ones after that.
   if (own->replay && !own->explores) text = add_option(text, "replay", find_input("--replay", own->replay));
@@ -207,7 +108,7 @@ static const char *merge_options(const struct own *own, char **mpirun_arguments)
   parse_options(text, NULL, NULL);
   char error[1024];
   struct mck_report_options report = mck_report_options_of(mck_options.report);
-  if (!mck_report_check_files(&report, error, sizeof error)) fail("%s", error);
+  if (!mck_report_check_files(&report, error, sizeof error)) mck_own_fail("%s", error);
   return text;
 }
 
@@ -257,10 +158,11 @@ static int choose_status(bool has_error, int status) {
 
 static const char *find_library(const char *name) {
   const char *libdir = mck_words_find_libdir(name);
-  if (!libdir) fail("cannot find %s in ../lib/mpicc-check or ../lib beside this program; install it again", name);
+  if (!libdir)
+    mck_own_fail("cannot find %s in ../lib/mpicc-check or ../lib beside this program; install it again", name);
   const char *path = mck_words_print("%s/%s", libdir, name);
   struct stat status;
-  if (stat(path, &status) || !status.st_size) fail("%s is empty or not there: build or install it again", path);
+  if (stat(path, &status) || !status.st_size) mck_own_fail("%s is empty or not there: build or install it again", path);
   return path;
 }
 
@@ -268,7 +170,7 @@ static const char *find_library(const char *name) {
 enum { CONFIRM_RUNS = 8, CONFIRM_SECONDS = 30, TIMES_MORE = 10 };
 
 // Tries what the report of the run predicts. Its lines go where the report went.
-static bool confirm(const struct own *own, const char *options, char **arguments, const char *dir, time_t begin) {
+static bool confirm(const struct mck_own *own, const char *options, char **arguments, const char *dir, time_t begin) {
   const char *report = *mck_options.report ? mck_options.report : mck_words_print("%s/report", dir);
   struct mck_predictions predictions = {0};
   mck_predictions_read(&predictions, report);
@@ -292,34 +194,35 @@ static void say_unreached(char **arguments, const char *dir, int status) {
                                        "--judge",         "--replay",       "--take",
                                        "--explore",       "--confirm",      "--gen-suppressions"};
   enum { OTHERS = sizeof others / sizeof *others };
-  const char *flags[FORMS + OTHERS + 1] = {NULL};
-  for (int i = 0; i < FORMS; i++) flags[i] = forms[i].flag;
-  for (int i = 0; i < OTHERS; i++) flags[FORMS + i] = others[i];
+  const char *flags[MCK_OWN_FORMS + OTHERS + 1] = {NULL};
+  for (int i = 0; i < MCK_OWN_FORMS; i++) flags[i] = mck_own_forms[i].flag;
+  for (int i = 0; i < OTHERS; i++) flags[MCK_OWN_FORMS + i] = others[i];
   mck_line_begin();
   mck_base_warn("nothing was checked: %s", mck_unreached_explain(arguments, dir, flags, status));
 }
 
 static void say_misplaced(char **arguments) {
-  const char *outputs[FORMS + 1] = {NULL};
-  for (int i = 0; i < FORMS && forms[i].what == OUTPUT; i++) outputs[i] = forms[i].flag; // they come first
+  const char *outputs[MCK_OWN_FORMS + 1] = {NULL};
+  for (int i = 0; i < MCK_OWN_FORMS && mck_own_forms[i].what == MCK_FORM_OUTPUT; i++)
+    outputs[i] = mck_own_forms[i].flag; // they come first
   const char *misplaced = mck_misplaced_find(arguments, outputs);
   if (misplaced) mck_base_warn("%s went to the program: options of mpirun-check stand before mpirun's", misplaced);
 }
 
 static void remove_old_reports(void) {
-  const char *outputs[FORMS + 1] = {NULL}, *inputs[FORMS + 2] = {mck_options.replay};
-  for (int i = 0, noutputs = 0, ninputs = 1; i < FORMS; i++) {
-    if (forms[i].what == OUTPUT) outputs[noutputs++] = forms[i].value;
-    if (forms[i].what == INPUT) inputs[ninputs++] = forms[i].value;
+  const char *outputs[MCK_OWN_FORMS + 1] = {NULL}, *inputs[MCK_OWN_FORMS + 2] = {mck_options.replay};
+  for (int i = 0, noutputs = 0, ninputs = 1; i < MCK_OWN_FORMS; i++) {
+    if (mck_own_forms[i].what == MCK_FORM_OUTPUT) outputs[noutputs++] = mck_own_forms[i].value;
+    if (mck_own_forms[i].what == MCK_FORM_INPUT) inputs[ninputs++] = mck_own_forms[i].value;
   }
   mck_old_report_remove(outputs, inputs);
 }
 
-static int run_and_report(const struct own *own, const char *options, char **arguments) {
+static int run_and_report(const struct mck_own *own, const char *options, char **arguments) {
   const char *mpirun = getenv("MPICC_CHECK_MPIRUN");
   if (!mpirun || !*mpirun) mpirun = MCK_MPIRUN;
   if (strchr(mpirun, '/') && access(mpirun, X_OK))
-    fail("cannot run %s: %s (MPICC_CHECK_MPIRUN names another)", mpirun, strerror(errno));
+    mck_own_fail("cannot run %s: %s (MPICC_CHECK_MPIRUN names another)", mpirun, strerror(errno));
   // They may fail, so they come before the directory is made.
   struct mck_launch launch = {0};
   const char *runtime = mck_options.on ? find_library(RUNTIME) : NULL,
@@ -329,16 +232,17 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   if (runtime) launch.preload = mck_logdir_lead(dir, runtime, "programs that were not recompiled stay unchecked");
   if (recorder) launch.recorder = mck_logdir_lead(dir, recorder, "the ways of messages are not followed");
   // What goes to standard output is kept until the program has ended.
-  for (int i = 0; dir && i < FORMS; i++)
-    if (strcmp(forms[i].value, "-") == 0)
-      options = add_option(options, forms[i].option, mck_words_print("%s/stdout.%s", dir, forms[i].option));
+  for (int i = 0; dir && i < MCK_OWN_FORMS; i++)
+    if (strcmp(mck_own_forms[i].value, "-") == 0)
+      options = add_option(options, mck_own_forms[i].option,
+                           mck_words_print("%s/stdout.%s", dir, mck_own_forms[i].option));
   setenv("MPICC_CHECK_OPTIONS", options, 1);
   if (dir) setenv("MPICC_CHECK_DIR", dir, 1);
   launch.dir = dir;
   struct mck_words command = mck_launch_write_command(mpirun, arguments, &launch);
   if (launch.refused && dir) {
     mck_logdir_remove(dir);
-    fail("%s", launch.refused);
+    mck_own_fail("%s", launch.refused);
   }
   if (dir) remove_old_reports();
   time_t begin = time(NULL);
@@ -352,7 +256,8 @@ static int run_and_report(const struct own *own, const char *options, char **arg
   if (is_reported) {
     has_error = errors > 0;
     mck_logdir_print(dir, "report", stderr);
-    for (int i = 0; i < FORMS; i++) mck_logdir_print(dir, mck_words_print("stdout.%s", forms[i].option), stdout);
+    for (int i = 0; i < MCK_OWN_FORMS; i++)
+      mck_logdir_print(dir, mck_words_print("stdout.%s", mck_own_forms[i].option), stdout);
     unsetenv("MPICC_CHECK_DIR");
     if (own->confirms && !mck_launch_is_interrupted()) has_error |= confirm(own, options, arguments, dir, begin);
   } else if (mck_logdir_has_logs(dir)) {
@@ -373,18 +278,18 @@ static int run_and_report(const struct own *own, const char *options, char **arg
 }
 
 int main(int argc, char **argv) {
-  struct own own = {0};
-  char **arguments = read_own(argv + (argc > 0), &own);
+  struct mck_own own = {0};
+  char **arguments = mck_own_read(argv + (argc > 0), &own);
   const char *options = merge_options(&own, arguments);
   if (mck_options.help) mck_options_help();
   if (own.judge) {
-    if (*arguments) fail("--judge runs nothing, but '%s' follows", *arguments);
+    if (*arguments) mck_own_fail("--judge runs nothing, but '%s' follows", *arguments);
     bool is_elsewhere;
     return choose_status(judge_dir(own.judge, &is_elsewhere), 0);
   }
-  if (!*arguments) fail("nothing to run; see mpirun-check --help");
+  if (!*arguments) mck_own_fail("nothing to run; see mpirun-check --help");
   setenv("MPICC_CHECK_COMMAND", mck_words_quote(arguments), 1); // reports print commands that can be pasted
-  if (own.confirms && (own.explores || own.take)) fail("--confirm takes the place of --explore and --take");
+  if (own.confirms && (own.explores || own.take)) mck_own_fail("--confirm takes the place of --explore and --take");
   if (own.explores) {
     if (!own.explore.dir) own.explore.dir = "mpicc-check-explore";
     own.explore.options = options, own.explore.arguments = arguments;

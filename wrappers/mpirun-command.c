@@ -14,8 +14,8 @@ static bool is_one_of(const char *word, const char *const *list) {
   return false;
 }
 
-// How many words follow an option, by "mpirun --help full" of Open MPI 4.1. Each option may have one dash or two.
-static int count_values(const char *option) {
+// By "mpirun --help full" of Open MPI 4.1. Each option may have one dash or two.
+int mck_launch_count_values(const char *option) {
   static const char *const two[] = {"mca", "gmca", NULL};
   static const char *const one[] = {"am",
                                     "app",
@@ -86,7 +86,7 @@ static const char *match_export(const char *export, const char *name) {
 
 const char *mck_launch_find_export(char **arguments, const char *name) {
   for (size_t i = 0; arguments[i] && arguments[i][0] == '-'; i++) {
-    int values = count_values(arguments[i]);
+    int values = mck_launch_count_values(arguments[i]);
     const char *value = is_option(arguments[i], "x") && arguments[i + 1] ? match_export(arguments[i + 1], name) : NULL;
     if (value && *value) return value;
     for (; values > 0 && arguments[i + 1]; values--) i++;
@@ -105,7 +105,7 @@ struct mck_context mck_launch_read_context(char **words, size_t count) {
     if (value && (is_option(words[i], "wdir") || is_option(words[i], "wd"))) context.dir = value;
     if (value && is_option(words[i], "x") && match_export(value, "LD_PRELOAD"))
       context.preload = match_export(value, "LD_PRELOAD");
-    i += (size_t)count_values(words[i]);
+    i += (size_t)mck_launch_count_values(words[i]);
   }
   return context;
 }
@@ -174,7 +174,7 @@ static void write_context(struct mck_words *to, char **words, size_t count, stru
       i++;
       continue;
     }
-    int values = count_values(words[i]);
+    int values = mck_launch_count_values(words[i]);
     mck_words_push(to, words[i]);
     for (; values > 0 && i + 1 < count; values--) mck_words_push(to, words[++i]);
   }

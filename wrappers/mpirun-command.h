@@ -19,6 +19,7 @@ struct mck_context {
 };
 struct mck_context mck_launch_read_context(char **words, size_t count);
 
+int mck_launch_count_values(const char *option); // how many words follow an option of mpirun
 // The value that "-x NAME=VALUE" of the user gives to name in the first application context; NULL: none.
 const char *mck_launch_find_export(char **arguments, const char *name);
 // Returns mpirun and the user's arguments (NULL-terminated) in their order, without exports of our own two variables.

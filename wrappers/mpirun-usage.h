@@ -6,7 +6,8 @@
 static const char mck_mpirun_usage[] =
     "usage: mpirun-check [options] [mpirun's options and program]\n"
     "\n"
-    "Runs mpirun with the arguments that follow, and reports what mpicc-check found.\n"
+    "Runs mpirun with the arguments that follow, and reports what mpicc-check found. Options may also stand among\n"
+    "mpirun's, before the program.\n"
     "\n"
     "  --report FILE             write the text report to FILE instead of stderr\n"
     "  --json FILE               also write the report as JSON to FILE (-: standard output)\n"
