@@ -49,7 +49,9 @@ get() {
   cd "$work"
   fetch
   tar -xf "$package"_*.orig.tar.* -C unpack
-  mv unpack/* source
+  # Most have one directory with everything in it.
+  set -- unpack/*
+  if [ $# = 1 ]; then mv "$1" source; else mv unpack source; fi
 }
 
 build() {  # build FLAVOR CC
