@@ -5,6 +5,7 @@
 #include "Filter.h"
 #include "Relevance.h"
 #include "abi.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -36,12 +37,25 @@ const IntrinsicInst *savedBy(const IntrinsicInst &Restore) {
   return Saved ? intrinsic(Saved, Intrinsic::stacksave) : nullptr;
 }
 
+// Where the function is left. Between a musttail call and its return nothing may stand.
+SmallVector<Instruction *, 4> findExits(Function &F) {
+  SmallVector<Instruction *, 4> Exits;
+  for (BasicBlock &Block : F) {
+    Instruction *Last = Block.getTerminator();
+    if (!Last || !(isa<ReturnInst>(Last) || isa<ResumeInst>(Last))) continue;
+    CallInst *Tail = Block.getTerminatingMustTailCall();
+    Exits.push_back(Tail ? Tail : Last);
+  }
+  return Exits;
+}
+
 } // namespace
 
 SmallVector<ScopeEnd, 0> mck::findScopeEnds(Function &F, const DominatorTree &DT, const Points &Module) {
   SmallVector<ScopeEnd, 0> Ends;
   SmallVector<AllocaInst *, 8> Variables;
   SmallVector<IntrinsicInst *, 4> Restores;
+  SmallPtrSet<AllocaInst *, 8> Marked;
   Relevance Memory(Module);
   StringRef Why;
   for (Instruction &I : instructions(F)) {
@@ -55,14 +69,21 @@ SmallVector<ScopeEnd, 0> mck::findScopeEnds(Function &F, const DominatorTree &DT
     if (Call->getIntrinsicID() != Intrinsic::lifetime_end) continue;
     auto *Variable = dyn_cast<AllocaInst>(Call->getArgOperand(1)->stripPointerCasts());
     if (Variable && Variable->isStaticAlloca() && !Variable->getAllocatedType()->isScalableTy() &&
-        Memory.isRelevant(Variable, Why))
+        Memory.isRelevant(Variable, Why)) {
       Ends.push_back({Call, Variable});
+      Marked.insert(Variable);
+    }
   }
   for (IntrinsicInst *Restore : Restores) {
     const IntrinsicInst *Save = savedBy(*Restore);
     for (AllocaInst *Variable : Variables)
       if (Save && DT.dominates(Save, Variable) && DT.dominates(Variable, Restore)) Ends.push_back({Restore, Variable});
   }
+  // Without marks (-O0, parameters, Fortran) a variable lives until the function is left: its frame ends with it.
+  SmallVector<Instruction *, 4> Exits = findExits(F);
+  for (AllocaInst *Variable : Variables)
+    if (Variable->isStaticAlloca() && !Marked.contains(Variable))
+      for (Instruction *Exit : Exits) Ends.push_back({Exit, Variable});
   return Ends;
 }
 

@@ -54,11 +54,11 @@ static __attribute__((noinline)) void make_local(void) {
   int memory[N];
   memory[0] = 0;
   MPI_Win_create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-}
+}   // @5 @8
 static void case_5(void) {
   if (rank == 1) make_local();
   else MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-  MPI_Win_fence(0, win);   // @5
+  MPI_Win_fence(0, win);
   MPI_Win_free(&win);
 }
 // case 6: ok (of a function that has not returned)
@@ -87,7 +87,7 @@ static void case_7(void) {
 static void case_8(void) {
   if (rank == 1) make_local();
   else MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-  MPI_Win_free(&win);   // @8
+  MPI_Win_free(&win);
 }
 // case 9: rma.window-memory-early (memory of MPI)
 static int *make_of_mpi(void) {
@@ -136,10 +136,43 @@ static void case_13(void) {
   free(memory);
   MPI_Win_free(&win);
 }
+// case 14: rma.race-local (a variable of a function, also where the next frame does not reach it)
+static __attribute__((noinline)) void put(const int *from) {
+  MPI_Put(from, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);   // @14
+}
+static __attribute__((noinline)) void put_own(int value) {
+  put(&value);
+}   // @14
+static __attribute__((noinline)) void end_epoch(void) {
+  volatile char large[4000];
+  large[0] = 1;
+  MPI_Win_fence(0, win);
+}
+static void case_14(void) {
+  int *memory = make();
+  MPI_Win_fence(0, win);
+  put_own(3);
+  end_epoch();
+  MPI_Win_free(&win);
+  free(memory);
+}
+// case 15: ok (complete in the function)
+static __attribute__((noinline)) void put_and_end(int value) {
+  put(&value);
+  end_epoch();
+}
+static void case_15(void) {
+  int *memory = make();
+  MPI_Win_fence(0, win);
+  for (int i = 0; i < 2; i++) put_and_end(i);
+  MPI_Win_free(&win);
+  free(memory);
+}
 
 int main(int argc, char **argv) {
   static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5,  case_6,  case_7,
-                                       case_8, case_9, case_10, case_11, case_12, case_13};
+                                       case_8, case_9, case_10, case_11, case_12, case_13, case_14,
+                                       case_15};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   cases[atoi(argv[1]) - 1]();
