@@ -2,6 +2,7 @@
 //
 // The levels and cells of the range set (range-set.h).
 #include "base/range-set.h"
+#include <string.h>
 
 enum {
   LEVELS = MCK_RANGE_SET_LEVELS,
@@ -95,6 +96,13 @@ void mck_range_set_forget(struct mck_byte_range *s) {
   if (s->is_linked) unlink_range(s);
   for (unsigned i = 0; s->is_waiting && i < nwaiting; i++)
     if (waiting[i] == s) waiting[i] = waiting[--nwaiting], s->is_waiting = false;
+}
+
+void mck_range_set_forget_hulls(void) {
+  for (int i = 0; i < 2; i++) {
+    mck_range_set.hulls[i] = (struct mck_range_hull){0};
+    memset(sets[i].hulls, 0, sizeof sets[i].hulls);
+  }
 }
 
 static inline bool is_met(const struct mck_byte_range *s, uintptr_t low, uintptr_t high) {

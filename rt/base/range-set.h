@@ -31,6 +31,7 @@ struct mck_byte_range {
 extern _Atomic unsigned mck_range_set_size;
 void mck_range_set_add(struct mck_byte_range *range);    // low < high and is_written are set
 void mck_range_set_forget(struct mck_byte_range *range); // its memory will be freed
+void mck_range_set_forget_hulls(void); // none will be added or asked for: no address of a buffer is kept
 enum { MCK_RANGE_SET_LEVELS = 10 };
 extern struct mck_range_set {
   unsigned counts[2 * (MCK_RANGE_SET_LEVELS + 1)]; // listed ranges, by kind: 2 * level + is_written; the last level:

@@ -275,6 +275,11 @@ extern struct mck_window *mck_window_last; // that was found last; NULL: none. I
 struct mck_window *mck_window_find(MPI_Win win);
 // info: the hints that it was made with; MPI_INFO_NULL: none, or unknown.
 struct mck_window *mck_window_add(MPI_Win win, struct mck_comm *comm, MPI_Info info, uint16_t fn, uint32_t site);
+// The run is over, and no address of the program's is kept that is not in use: to LeakSanitizer its block were no leak.
+static inline void mck_buffer_forget_address(struct mck_buffer *b) {
+  if (!b->range.is_listed) b->low = b->high = b->address = NULL;
+}
+void mck_request_forget_addresses(void);
 void mck_request_init(MPI_Request shared); // the handle of operations that are complete at once
 // at: the user's variable, which distinguishes requests that share a handle.
 extern MPI_Request mck_request_shared;

@@ -222,3 +222,13 @@ void mck_request_visit(void (*visit)(const struct mck_request *)) {
   for (struct mck_request *r = requests; r; r = r->hh.next)
     if (!r->is_freed) visit(r);
 }
+
+static void forget_addresses(struct mck_request *r) {
+  r->at = NULL;
+  for (int i = 0; i < 2; i++) mck_buffer_forget_address(&r->buffers[i]);
+}
+void mck_request_forget_addresses(void) {
+  for (struct mck_request *r = requests; r; r = r->hh.next)
+    if (r != &last) forget_addresses(r);
+  for (struct mck_request *r = unused; r; r = r->next) forget_addresses(r);
+}

@@ -150,9 +150,9 @@ static const char *end_of_area(const struct mck_use *u, bool is_heap_seen) {
 
 // What was found to be right of several buffers in turn, by the 64 KiB in which they begin.
 enum { AREAS = 64 };
+static __thread void *own_areas __attribute__((tls_model("initial-exec")));
 static struct mck_checked *area_of(const struct mck_use *u) {
-  static __thread void *own __attribute__((tls_model("initial-exec")));
-  struct mck_checked(*areas)[AREAS] = own ? own : mck_thread_memory_make(&own, 2 * sizeof *areas);
+  struct mck_checked(*areas)[AREAS] = own_areas ? own_areas : mck_thread_memory_make(&own_areas, 2 * sizeof *areas);
   return areas ? &areas[u->is_written][((uintptr_t)u->low >> 16) % AREAS] : NULL;
 }
 
@@ -180,4 +180,9 @@ bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argume
   }
   *checked = *area;
   return true;
+}
+
+void mck_memory_forget(void) {
+  if (own_areas) memset(own_areas, 0, 2 * sizeof(struct mck_checked[AREAS]));
+  mck_use_state = (struct mck_use_state){0};
 }

@@ -53,6 +53,10 @@ void mck_operation_give_back(struct mck_buffer *b) {
   b->next = spare, spare = b;
 }
 
+void mck_operation_forget_addresses(void) {
+  for (struct mck_buffer *b = spare; b; b = b->next) mck_buffer_forget_address(b);
+}
+
 // Whether the entry is of this buffer. It may have been given back since.
 static inline bool is_of(const struct mck_buffer *l, const struct mck_window *w, const struct mck_use *u, uint32_t site,
                          uint16_t fn) {

@@ -10,6 +10,7 @@
 #include "base/memory-failure.h"
 #include "record/content/content.h"
 #include "record/access/access-sample.h"
+#include "record/buffer/buffer-bytes.h"
 #include "record/run/log-budget.h"
 #include "record/run/deadlock-report.h"
 #include "record/run/hang-report.h"
@@ -21,6 +22,7 @@
 #include "record/replay/online-run.h"
 #include "record/run/log-directory.h"
 #include "record/replay/replay.h"
+#include "record/rma/operation-buffer.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call-event.h"
@@ -298,6 +300,13 @@ void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
     mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
   mck_rt.is_ready = false;
   mck_rt.is_finalized = true;
+  if (!mck_library_leaks_are_looked_for()) return;
+  mck_lock();
+  mck_memory_forget();
+  mck_range_set_forget_hulls();
+  mck_request_forget_addresses();
+  mck_operation_forget_addresses();
+  mck_unlock();
 }
 
 void mck_abort_before(struct mck_call *call, struct mck_args *a) {

@@ -17,4 +17,5 @@ void mck_library_leaks_begin(void) {
 void mck_library_leaks_end(void) {
   if (depth > 0) __lsan_enable(), depth--;
 }
+bool mck_library_leaks_are_looked_for(void) { return __lsan_disable && __lsan_enable; }
 bool mck_library_leaks_are_hidden(void) { return depth > 0; }

@@ -8,3 +8,4 @@
 void mck_library_leaks_begin(void);
 void mck_library_leaks_end(void);
 bool mck_library_leaks_are_hidden(void); // on this thread, now
+bool mck_library_leaks_are_looked_for(void);
