@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,9 +40,23 @@ static char *read_all(int fd, size_t size) {
   return NULL;
 }
 
+// A name that is not absolute (-ffile-prefix-map) is looked for beside the module, which is mostly built there, and
+// then in the working directory.
+static int open_source(const struct mck_source *s) {
+  enum { FLAGS = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
+  const char *slash = strrchr(s->module, '/');
+  char path[PATH_MAX];
+  if (s->path[0] != '/' && slash) {
+    int n = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - s->module), s->module, s->path);
+    int fd = n > 0 && (size_t)n < sizeof path ? open(path, FLAGS) : -1;
+    if (fd >= 0) return fd;
+  }
+  return open(s->path, FLAGS);
+}
+
 static void load(struct mck_source *s) {
   struct stat status;
-  int fd = open(s->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  int fd = open_source(s);
   s->lack = fd < 0 && (errno == ENOENT || errno == ENOTDIR) ? "the file is not there" : "the file cannot be read";
   if (fd < 0) return;
   if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= SIZE_MAX_READ) {

@@ -33,6 +33,12 @@ else:
     for i, place in enumerate(deadlock["places"][:3]):
         place.update(label=f"rank {i} waits in MPI_Recv(source {(i + 1) % 3}) for rank {(i + 1) % 3}", rank=i)
     deadlock["places"] = deadlock["places"][:3]
+    for i, place in enumerate(deadlock["places"]):  # two libraries have a source of one name
+        library = directory / f"library{i % 2}"
+        library.mkdir(exist_ok=True)
+        (library / "same.c").write_text(f"of library {i % 2}\n" * 500, encoding="utf-8")
+        for frame in place["stack"]:
+            frame.update(file="same.c", module=str(library / "library.so"))
     findings.append(deadlock)
     memory = copy.deepcopy(findings[1])
     memory.update(id="arg.memory", text="buf of MPI_Send: 40 bytes at offset 0 of a heap block of 36 bytes")

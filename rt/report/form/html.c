@@ -43,13 +43,24 @@ static bool add_line(json_t *lines, int number, const char *line, size_t length,
   return is_good;
 }
 
+// The name by which the page finds the lines of a frame: two modules may name one file, and mean two.
+static char *name_file(const struct mck_source_frame *frame) {
+  size_t size = strlen(frame->file) + (frame->module ? strlen(frame->module) : 0) + 2;
+  char *name = malloc(size);
+  if (!name) return NULL;
+  snprintf(name, size, "%s\n%s", frame->module ? frame->module : "", frame->file);
+  char *key = mck_utf8_repair(name); // as the report has it
+  free(name);
+  return key;
+}
+
 // A file of which there is no line has a reason, "lack", instead.
 static bool add_frame(json_t *files, struct mck_sources *sources, const struct mck_source_frame *frame, size_t *total) {
   size_t length;
   if (!frame->file || *total > SOURCES_MAX) return true;
   const char *lack = mck_sources_lack(sources, frame->file, frame->module);
   if (!lack && !mck_sources_line(sources, frame->file, frame->module, frame->line, &length)) return true;
-  char *key = mck_utf8_repair(frame->file); // as the report has it
+  char *key = name_file(frame);
   json_t *lines = key ? json_object_get(files, key) : NULL;
   if (key && !lines && mck_json_set(files, key, json_object())) lines = json_object_get(files, key);
   free(key);

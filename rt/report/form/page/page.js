@@ -32,8 +32,10 @@ function where(frame) {
   return frame.function ? `${place} in ${frame.function}` : place;
 }
 
+const linesOf = (frame) => frame.file && sources[`${frame.module || ""}\n${frame.file}`];
+
 function excerpt(frame) {
-  const lines = frame.file && sources[frame.file];
+  const lines = linesOf(frame);
   if (!lines || !frame.line || lines[frame.line] === undefined) return null;
   const pre = make("pre", {class: "source", tabindex: "0", "aria-label": `source of ${where(frame)}`});
   for (let n = frame.line - 3; n <= frame.line + 3; n++) {
@@ -47,7 +49,7 @@ function excerpt(frame) {
 
 // Why there is no excerpt: the reader would look for one at the first frame.
 function drawLack(frame) {
-  const lack = frame.file && sources[frame.file]?.lack;
+  const lack = linesOf(frame)?.lack;
   return lack ? make("p", {class: "dim"}, `The source is not shown: ${lack}.`) : "";
 }
 
