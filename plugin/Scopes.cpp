@@ -79,7 +79,7 @@ SmallVector<ScopeEnd, 0> mck::findScopeEnds(Function &F, const DominatorTree &DT
     for (AllocaInst *Variable : Variables)
       if (Save && DT.dominates(Save, Variable) && DT.dominates(Variable, Restore)) Ends.push_back({Restore, Variable});
   }
-  // Without marks (-O0, parameters, Fortran) a variable lives until the function is left: its frame ends with it.
+  // Without marks (-O0, parameters) a variable lives until the function is left: its frame ends with it.
   SmallVector<Instruction *, 4> Exits = findExits(F);
   for (AllocaInst *Variable : Variables)
     if (Variable->isStaticAlloca() && !Marked.contains(Variable))

@@ -75,8 +75,9 @@ void mck_io_report(struct mck_io_run *run, const struct mck_io_access *a, const 
                     "(MPI-3.1 13.6.1)",
                     a->log == b->log ? "the rank opened the file twice" : "the ranks opened the file apart");
   if (is_told && a->log != b->log)
-    mck_finding_why(f, "barriers, messages or collectives are between the two; they do not move what a library or a "
-                       "file system keeps back (NFS, caches of clients)");
+    mck_finding_why(f, "%s; they do not move what a library or a file system keeps back (NFS, caches of clients)",
+                    run->is_hidden ? "locks, atomic operations or messages may say which of the two comes first"
+                                   : "barriers, messages or collectives are between the two");
 }
 
 static bool has_write(const struct mck_io_run *run) {

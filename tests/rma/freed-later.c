@@ -1,6 +1,7 @@
 // CASES: // case (\d+):
 // ONCE: %mpicc-check -O1 %s -o %t
 // ONCE: %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
+// ONCE: env MPICC_CHECK_OPTIONS=log_budget=0 %python %source/tests/rma/cases.py --all 3 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Another rank accesses window memory after its owner freed it. That the free came first is certain, and the owner does nothing on the window in between.
 #define _GNU_SOURCE
