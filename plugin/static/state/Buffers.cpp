@@ -8,16 +8,26 @@
 using namespace llvm;
 using namespace mck::statics;
 
-// Only the root's part counts there, or a part whose place the counts say.
-static bool isPartOfSome(const mck_std_fn &Row, bool IsOut) {
-  if (Row.family == MCK_STD_FAMILY_NEIGHBORHOOD || Row.is_counted) return true;
+// Only the root's part counts there.
+static bool isOfRoot(const mck_std_fn &Row, bool IsOut) {
   switch (Row.flow) {
   case MCK_STD_FLOW_REDUCE:
-  case MCK_STD_FLOW_GATHER:
-  case MCK_STD_FLOW_EXSCAN: return IsOut;
+  case MCK_STD_FLOW_GATHER: return IsOut;
   case MCK_STD_FLOW_SCATTER: return !IsOut;
   default: return false;
   }
+}
+
+// One rank's part does not count there, or a part whose place the counts say.
+static bool isPartOfSome(const mck_std_fn &Row, bool IsOut) {
+  return Row.family == MCK_STD_FAMILY_NEIGHBORHOOD || Row.is_counted || (Row.flow == MCK_STD_FLOW_EXSCAN && IsOut);
+}
+
+// The root's own part is not moved then.
+static bool isInPlace(const CallBase &Call, const MpiFunction &Function, bool IsOut) {
+  const Value *Other = argument(Call, Function, IsOut ? "sendbuf" : "recvbuf");
+  return Other && Other->getType()->isPointerTy() && isa<Constant>(getUnderlyingObject(Other)) &&
+         !isa<GlobalVariable>(getUnderlyingObject(Other));
 }
 
 static bool isToNobody(const CallBase &Call, const MpiFunction &Function, Reasoning &Thinker, const Facts &F,
@@ -55,7 +65,8 @@ bool mck::statics::isUnused(const CallBase &Call, const MpiFunction &Function, u
 }
 
 SmallVector<CallBuffer, 2> mck::statics::buffersOf(const CallBase &Call, const MpiFunction &Function,
-                                                   Reasoning &Thinker, Places &Memories, const Facts &F) {
+                                                   Reasoning &Thinker, Places &Memories, const Facts &F,
+                                                   bool WithRoots) {
   SmallVector<CallBuffer, 2> Found;
   const mck_std_fn &Row = Function.row();
   for (unsigned I = 0; I < Function.Parameters.size(); ++I) {
@@ -63,6 +74,8 @@ SmallVector<CallBuffer, 2> mck::statics::buffersOf(const CallBase &Call, const M
     bool IsIn = Row.buffers_in >> I & 1, IsOut = Row.buffers_out >> I & 1;
     const Value *Address = Call.getArgOperand(I);
     if (!(IsIn || IsOut) || !Address->getType()->isPointerTy() || isPartOfSome(Row, IsOut)) continue;
+    bool IsOfRoot = isOfRoot(Row, IsOut);
+    if (IsOfRoot && (!WithRoots || isInPlace(Call, Function, IsOut))) continue;
     bool IsSend = P.is("sendbuf") || P.is("inbuf"), IsReceive = P.is("recvbuf") || P.is("outbuf");
     if (!IsSend && !IsReceive) continue;
     if (isUnused(Call, Function, I, Thinker, F)) continue;
@@ -75,7 +88,7 @@ SmallVector<CallBuffer, 2> mck::statics::buffersOf(const CallBase &Call, const M
     Range Many = Count ? Thinker.rangeOf(Count, F) : Range{1, 1};
     if (!Size || Many.High <= 0) continue; // a derived datatype may have holes anywhere
     int64_t Length = Many.Low > 0 && Many.Low < INT32_MAX ? Many.Low * Size : 0;
-    Found.push_back({I, At, Length, IsIn, IsOut});
+    Found.push_back({I, At, Length, IsIn, IsOut, IsOfRoot});
   }
   return Found;
 }

@@ -12,14 +12,16 @@ struct CallBuffer {
   Place At;
   int64_t Length; // in bytes; 0: not known how many, at least one
   bool IsRead, IsWritten;
+  bool IsOfRoot = false; // only the root has it
 };
 
 /// Does the call surely not touch this buffer: nothing is sent, or to nobody?
 bool isUnused(const llvm::CallBase &Call, const MpiFunction &Function, unsigned Number, Reasoning &Thinker,
               const Facts &F);
-/// Buffers whose place is not known, or which may play no part on this process, are left out.
+/// Buffers whose place is not known, or which may play no part on this process, are left out. WithRoots: but for those
+/// of a root alone.
 llvm::SmallVector<CallBuffer, 2> buffersOf(const llvm::CallBase &Call, const MpiFunction &Function, Reasoning &Thinker,
-                                           Places &Memories, const Facts &F);
+                                           Places &Memories, const Facts &F, bool WithRoots = false);
 
 /// Are two handles (of windows, communicators) the same object?
 Meeting compareHandles(const llvm::Value *A, const llvm::Value *B, const Canonical &Code, Reasoning &Thinker,

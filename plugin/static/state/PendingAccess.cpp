@@ -2,6 +2,7 @@
 //
 // Who touches the buffers of an operation before it is complete (PendingOperation.h).
 #include "static/state/PendingOperation.h"
+#include "static/state/RootRole.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -16,6 +17,11 @@ std::optional<CallBuffer> PendingOperation::buffer(unsigned Which, const Node &N
   if (Offset != Unknown) Found.At.Offset = Sum{{}, {Offset, Offset}};
   else Found.At = Walk.Memories.of(Start.getArgOperand(Found.Parameter), N.Known);
   Found.Length = N.State[Which ? Length2At : LengthAt];
+  bool IsBroadcast = What.row().flow == MCK_STD_FLOW_BROADCAST;
+  if (!Found.IsOfRoot && !IsBroadcast) return Found;
+  std::optional<bool> IsRoot = isRoot(Start, What, View, Walk.Thinker, N.Known);
+  if (Found.IsOfRoot && !IsRoot.value_or(false)) return std::nullopt;
+  if (IsBroadcast && IsRoot) Found.IsRead = *IsRoot, Found.IsWritten = !*IsRoot; // the root sends, others receive
   return Found;
 }
 

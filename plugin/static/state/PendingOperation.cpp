@@ -71,7 +71,7 @@ void PendingOperation::begin(Node &N, PathWalk &Walk) {
   auto Number = [](const Place &P) { return P.Offset.isNumber() ? P.Offset.Rest.Low : Unknown; };
   if (What.row().has_request) N.State[SlotAt] = Number(slot(N, Walk));
   unsigned Which = BufferAt;
-  for (const CallBuffer &B : buffersOf(Start, What, Walk.Thinker, Walk.Memories, N.Known)) {
+  for (const CallBuffer &B : buffersOf(Start, What, Walk.Thinker, Walk.Memories, N.Known, true)) {
     if (Which > Buffer2At) break;
     N.State[Which] = Number(B.At), N.State[Which + 1] = B.Length;
     N.State[Which == BufferAt ? WhichAt : Which2At] = keep(B);

@@ -689,3 +689,90 @@ void hand_over(struct lock *l, MPI_Request *r, int *state, double *a, int n) {
   if (*state == 2) a[0] = 1;
   omp_unset_lock(l);
 }
+//// root-reads-result
+double sum(double mine) {
+  double all = 0, twice = 0;
+  int rank;
+  MPI_Request r;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Ireduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD, &r); // NOTE
+  if (rank == 0) twice = 2 * all;                                          // WARN buffer.read-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return twice;
+}
+//// root-reads-result-ok
+double sum(double mine, MPI_Comm given) {
+  double all = 0, twice = 0, other = 0;
+  int rank, of_given;
+  MPI_Request r[2];
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_rank(given, &of_given);
+  MPI_Ireduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD, &r[0]);
+  MPI_Ireduce(&mine, &other, 1, MPI_DOUBLE, MPI_SUM, 0, given, &r[1]);
+  if (rank != 0) twice = 2 * all;    // not the root
+  if (of_given == 0) twice += other; // it may have two groups
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  if (rank == 0) twice = 2 * all;
+  return twice;
+}
+//// root-and-gathered
+void collect(int *all, int *table, int mine) {
+  int rank;
+  MPI_Comm half;
+  MPI_Request r, s;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Comm_rank(half, &rank);
+  MPI_Igather(&mine, 1, MPI_INT, all, 1, MPI_INT, 0, half, &r); // NOTE
+  if (rank == 0) all[0] = 0;                                    // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Iscatter(table, 1, MPI_INT, &mine, 1, MPI_INT, 1, half, &s); // NOTE
+  if (rank == 1) {
+    printf("%d\n", table[0]);
+    table[0] = 7; // WARN buffer.modified-in-use
+  }
+  MPI_Wait(&s, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&half);
+}
+//// root-and-gathered-ok
+void collect(int *all, int *table, int mine, int root) {
+  int rank;
+  MPI_Comm half;
+  MPI_Request r, s;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Comm_rank(half, &rank);
+  if (rank == root) MPI_Igather(MPI_IN_PLACE, 1, MPI_INT, all, 1, MPI_INT, root, half, &r);
+  else MPI_Igather(&mine, 1, MPI_INT, NULL, 0, MPI_INT, root, half, &r);
+  if (rank == root) printf("%d\n", all[rank]); // its own part
+  if (rank != root) all[0] = 0;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Iscatter(table, 1, MPI_INT, &mine, 1, MPI_INT, 1, half, &s);
+  if (rank == 1) printf("%d\n", table[0]);
+  if (rank != 1) table[0] = 7;
+  MPI_Wait(&s, MPI_STATUS_IGNORE);
+  if (rank == 1) table[0] = 7;
+  MPI_Comm_free(&half);
+}
+//// broadcast-is-not-there
+int settings(void) {
+  int rank, n = 0, steps = 0;
+  MPI_Request r;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) n = read_input();
+  MPI_Ibcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD, &r); // NOTE
+  if (rank > 0) steps = n;                           // WARN buffer.read-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return steps + n;
+}
+//// broadcast-is-not-there-ok
+int settings(void) {
+  int rank, n = 0, steps = 0;
+  MPI_Request r;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) n = read_input();
+  MPI_Ibcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD, &r);
+  if (rank == 0) steps = n; // the root only sends
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return rank > 0 ? n : steps;
+}
