@@ -20,7 +20,7 @@ void mck_operation_repeat(const struct mck_call *call, struct mck_buffer *b, int
 // From the pool that mck_window_complete gives it back to.
 struct mck_buffer *mck_operation_take(struct mck_window *w, int target);
 void mck_operation_give_back(struct mck_buffer *b);
-void mck_operation_forget_addresses(void); // of those in the pool (mck_request_forget_addresses)
+void mck_operation_forget_addresses(void);                // of those in the pool (mck_request_forget_addresses)
 void mck_operation_end_target(struct mck_buffer *target); // what belongs to a request, with its result buffer
 // The call completes the window's operations: their buffers are free again. target: -1 for all targets.
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call);
