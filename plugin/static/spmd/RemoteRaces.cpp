@@ -212,16 +212,18 @@ bool hasOperations(const Function &F) {
   });
 }
 
-// The communicators of windows that the function makes.
+// The communicators of windows that the function makes. MPI_COMM_SELF has one process each (MPI-3.1 6.2.4).
 SmallVector<CommKey, 2> groupsOf(const Function &F, RankValues &Values) {
   SmallVector<CommKey, 2> All;
+  const GlobalValue *SelfVariable = F.getParent()->getNamedValue("ompi_mpi_comm_self");
+  CommKey Self = SelfVariable ? Values.ranksOf(SelfVariable) : nullptr;
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
     if (!Mpi || Mpi->find("newwin") < 0) continue;
     const Value *Comm = argument(*Call, *Mpi, "comm");
     CommKey Key = Comm ? Values.ranksOf(Comm) : nullptr;
-    if (Key && !is_contained(All, Key)) All.push_back(Key);
+    if (Key && Key != Self && !is_contained(All, Key)) All.push_back(Key);
   }
   return All;
 }

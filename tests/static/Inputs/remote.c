@@ -671,3 +671,21 @@ int main(int argc, char **argv) {
   MPI_Comm_free(&line);
   MPI_Finalize();
 }
+//// of-one-process-ok
+static void copy_to_itself(MPI_Comm comm) {
+  struct field f;
+  open_field(&f, comm);
+  MPI_Win_fence(0, f.win);
+  put(&f, x, N, 0, 0);
+  MPI_Win_fence(0, f.win);
+  MPI_Win_free(&f.win);
+}
+int main(int argc, char **argv) {
+  MPI_Comm self = MPI_COMM_SELF, same;
+  MPI_Init(&argc, &argv);
+  copy_to_itself(self);
+  MPI_Comm_dup(MPI_COMM_SELF, &same);
+  copy_to_itself(same);
+  MPI_Comm_free(&same);
+  MPI_Finalize();
+}
