@@ -39,9 +39,9 @@ static inline const char *mck_log_sanitizer(int how) { // NULL: it was none
 
 // The first 4096 bytes of the file: the fixed part, and then the part that changes, in a cache line of its own.
 enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2, MCK_LOG_STRANDS = 4 }; // in mck_log_header.is_multiple
-enum { MCK_LOG_ENDED = 1 << 16 }; // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
-// SO_FAR: at a cut, where code may still be loaded that does not signal them. ALL: in MPI_Finalize.
+enum { MCK_LOG_ENDED = 1 << 16 };               // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
 enum { MCK_LACKS_SOME = 1, MCK_LACKS_ALL = 2 }; // in mck_log_header.lacks
+// SO_FAR: at a cut, where code may still be loaded that does not signal them. ALL: in MPI_Finalize.
 enum mck_log_sees { MCK_SEES_UNKNOWN, MCK_SEES_ALL, MCK_SEES_SO_FAR };
 struct mck_log_header {
   char magic[8];
