@@ -42,6 +42,9 @@ VARIES = [
     (r"collective number \d+ of the communicator( MPI_COMM_WORLD)?", "collective number N of the communicator"),
     (r"(mpirun-check --take .*) \./\w+", r"\1"),
     (r"0x[0-9a-f]+", "0x..."),
+    # Which of two messages came first is open.
+    (r"from rank \d, not rank \d", "from rank N, not rank N"),
+    (r"--take 0:1=\d:", "--take 0:1=N:"),
 ]
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 os.environ.update(OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl="self,vader", OMPI_MCA_pml="ob1")
