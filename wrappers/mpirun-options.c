@@ -92,18 +92,17 @@ static bool take_own(char ***at, struct mck_own *own) {
 
 // Takes our options out of mpirun's. The words from a program on are the program's, up to ":".
 static void take_among(char **at, struct mck_own *own) {
-  size_t left = 0;
-  while (at[left]) left++;
   while (*at) {
     char **behind = at;
     if ((*at)[0] != '-') {
-      for (; *at && strcmp(*at, ":") != 0; at++) left--;
-      if (*at) at++, left--;
+      while (*at && strcmp(*at, ":") != 0) at++;
+      if (*at) at++;
     } else if (take_own(&behind, own)) {
-      left -= (size_t)(behind - at);
+      size_t left = 0;
+      while (behind[left]) left++;
       memmove(at, behind, (left + 1) * sizeof *at);
     } else {
-      for (int n = 1 + mck_launch_count_values(*at); n > 0 && *at; n--) at++, left--;
+      for (int n = 1 + mck_launch_count_values(*at); n > 0 && *at; n--) at++;
     }
   }
 }

@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 package=spooles
 
-# By its own list of files: its makefiles are for compilers of 1999. Two files are left out that no compiler takes
-# (one uses a variable that it does not declare), and files of the threaded version.
+# By its own list of files: its makefiles are for compilers of 1999. Left out are the threaded version, and a file that
+# no compiler takes (it uses a variable that it does not declare).
 app_build() {
   mkdir objects
   for file in */src/*.c; do
