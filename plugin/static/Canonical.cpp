@@ -241,6 +241,16 @@ void Canonical::inlineCalls() {
     if (Speaking.contains(F) && (!Inlined.contains(F) || Kept.contains(F))) Roots.push_back(F);
 }
 
+// A structure that is passed by value in a register is put together from one of which nothing is known: the other bits
+// of its members come from nowhere, and are masked out.
+static void clearUndefinedBits(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    const auto *Mask = I.getOpcode() == Instruction::And ? dyn_cast<ConstantInt>(I.getOperand(1)) : nullptr;
+    if (Mask && isa<UndefValue>(I.getOperand(0)) && (~Mask->getValue()).isShiftedMask())
+      I.replaceAllUsesWith(Constant::getNullValue(I.getType()));
+  }
+}
+
 void Canonical::promote() {
   PassBuilder Builder;
   LoopAnalysisManager Loops;
@@ -254,7 +264,10 @@ void Canonical::promote() {
   Builder.crossRegisterProxies(Loops, Functions, Sccs, Modules);
   SROAPass Promotion(SROAOptions::PreserveCFG);
   for (Function &F : *Copy)
-    if (!F.isDeclaration()) Promotion.run(F, Functions);
+    if (!F.isDeclaration()) {
+      Promotion.run(F, Functions);
+      clearUndefinedBits(F);
+    }
 }
 
 void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *Type) {

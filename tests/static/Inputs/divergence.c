@@ -1167,3 +1167,32 @@ int main(int argc, char **argv) {
   if (hook) hook(rank); // NOTE
   MPI_Finalize();
 }
+//// bounds-by-value
+struct range {
+  int begin, end;
+};
+static void sweep(struct range r) {
+  for (int i = r.begin; i < r.end; i++) MPI_Barrier(MPI_COMM_WORLD); // WARN
+}
+void blocks(void) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  struct range r = {0, rank};
+  sweep(r);
+}
+//// bounds-by-value-ok
+struct range {
+  int begin, end;
+};
+static void sweep(struct range r) {
+  for (int i = r.begin; i < r.end; i++) MPI_Barrier(MPI_COMM_WORLD);
+}
+void blocks(void) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  struct range r = {rank, rank + size};
+  sweep(r);
+  r.begin = rank / size, r.end = size;
+  sweep(r);
+}

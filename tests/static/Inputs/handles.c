@@ -329,3 +329,28 @@ int main(int argc, char **argv) {
   if (sort(argc, &place)) printf("%d\n", place);
   MPI_Finalize();
 }
+//// asked-when-freed
+int count(int n) {
+  MPI_Comm copy;
+  int size;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  if (n > 3 && copy != MPI_COMM_NULL) MPI_Comm_free(&copy); // NOTE
+  MPI_Comm_size(copy, &size);                               // WARN handle.null
+  return size;
+}
+//// asked-when-freed-ok
+int count(int n) {
+  MPI_Comm copy;
+  int size = 0, rank = 0;
+  char name[MPI_MAX_OBJECT_NAME];
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_size(copy, &size);
+  if (n > 3) MPI_Comm_free(&copy);
+  if (copy != MPI_COMM_NULL) MPI_Comm_rank(copy, &rank);
+  else MPI_Comm_get_name(copy, name, &n);
+  if (n <= 3) MPI_Comm_free(&copy);
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_rank(copy, &rank);
+  MPI_Comm_free(&copy);
+  return size + rank;
+}

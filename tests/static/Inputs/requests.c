@@ -776,3 +776,35 @@ int settings(void) {
   MPI_Wait(&r, MPI_STATUS_IGNORE);
   return rank > 0 ? n : steps;
 }
+//// broadcast-is-not-there-yet
+double settings(double start, int root) {
+  double n = 0, m = 0;
+  int rank;
+  MPI_Request r, s;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == root) n = m = start;
+  MPI_Ibcast(&n, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, &r); // NOTE
+  if (rank != 0) start += n;                            // WARN buffer.read-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Ibcast(&m, 1, MPI_DOUBLE, root, MPI_COMM_WORLD, &s); // NOTE
+  if (rank != root) start += m;                            // WARN buffer.read-in-use
+  MPI_Wait(&s, MPI_STATUS_IGNORE);
+  return start;
+}
+//// broadcast-is-not-there-yet-ok
+double settings(double start, int root) {
+  double n = 0, m = 0;
+  int rank;
+  MPI_Request r, s;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == root) n = m = start;
+  MPI_Ibcast(&n, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, &r);
+  if (rank == 0) start += n;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  if (rank != 0) start += n;
+  MPI_Ibcast(&m, 1, MPI_DOUBLE, root, MPI_COMM_WORLD, &s);
+  if (root == rank) start += m;
+  if (rank != 1 && rank == root) start += m;
+  MPI_Wait(&s, MPI_STATUS_IGNORE);
+  return start;
+}
