@@ -20,6 +20,11 @@ bool isSameFunction(const DISubprogram *A, const DISubprogram *B) {
          A->getLinkageName() == B->getLinkageName() && A->getFilename() == B->getFilename();
 }
 
+// Where C++ cleans up behind a call, the module has an invoke, and the analysed copy a call: MPI throws nothing.
+bool isSameOperation(const Instruction &I, unsigned Opcode) {
+  return I.getOpcode() == Opcode || (isa<InvokeInst>(I) && Opcode == Instruction::Call);
+}
+
 // The instruction of the module itself. A place has no other name than its line and column: a macro may make several
 // instructions there, of which the first is taken.
 Instruction *find(Module &M, const Told &W) {
@@ -28,7 +33,7 @@ Instruction *find(Module &M, const Told &W) {
     for (Instruction &I : instructions(F)) {
       const DILocation *Place = I.getDebugLoc();
       if (!Place || Place->getInlinedAt() || Place->getLine() != W.Place->getLine() ||
-          Place->getColumn() != W.Place->getColumn() || I.getOpcode() != W.Opcode || isa<IntrinsicInst>(I) ||
+          Place->getColumn() != W.Place->getColumn() || !isSameOperation(I, W.Opcode) || isa<IntrinsicInst>(I) ||
           isa<PHINode>(I))
         continue;
       const auto *Call = dyn_cast<CallBase>(&I);
