@@ -133,8 +133,8 @@ void HandleLife::use(const CallBase &Call, const MpiFunction &Other, unsigned Pa
   const mck_std_fn &Row = Other.row();
   bool IsEnd = Other.Parameters[Parameter].Way == Direction::INOUT;
   bool IsUse = movesData(Other) || Row.family == MCK_STD_FAMILY_EPOCH || Row.family == MCK_STD_FAMILY_FILE ||
-               Row.family == MCK_STD_FAMILY_INFO || Other.isCollective() || IsEnd ||
-               Row.tells == MCK_STD_TELLS_RANK || Row.tells == MCK_STD_TELLS_SIZE; // (MPI-3.1 6.4.1)
+               Row.family == MCK_STD_FAMILY_INFO || Other.isCollective() || IsEnd || Row.tells == MCK_STD_TELLS_RANK ||
+               Row.tells == MCK_STD_TELLS_SIZE; // (MPI-3.1 6.4.1)
   std::string Name = Other.Parameters[Parameter].Name.str() + " of " + Other.Name.str();
   if (IsFree) {
     if (IsUse) {
