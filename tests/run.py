@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """run.py BUILD [lit options] [tests]: builds what only tests need, and runs lit over tests/.
 
-The last line is 'N passed, N failed', from lit's own results.
+The last line is 'N passed, N failed', from lit's own results. The ends of what the failed tests printed stand before it:
+a log of thousands of lines is often cut in its middle, just where lit has them.
 """
 import json
 import os
@@ -25,9 +26,14 @@ code = subprocess.call(
 )
 if not os.path.exists(results):
     sys.exit("run.py: lit left no results")
-codes = [test["code"] for test in json.load(open(results))["tests"]]
-good = sum(c in ("PASS", "XFAIL", "FLAKYPASS") for c in codes)
-skipped = sum(c in ("UNSUPPORTED", "SKIPPED", "EXCLUDED") for c in codes)
-bad = len(codes) - good - skipped
+GOOD, SKIPPED = ("PASS", "XFAIL", "FLAKYPASS"), ("UNSUPPORTED", "SKIPPED", "EXCLUDED")
+tests = json.load(open(results))["tests"]
+good = sum(test["code"] in GOOD for test in tests)
+skipped = sum(test["code"] in SKIPPED for test in tests)
+bad = len(tests) - good - skipped
+for test in [t for t in tests if t["code"] not in GOOD + SKIPPED][:20]:
+    print(f"\n{test['name']} ended so:")
+    lines = [line for line in test.get("output", "").splitlines() if line.strip() and "~~~~" not in line]
+    print("".join(f"  {line[:240]}\n" for line in lines[-25:]), end="")
 print(f"{good} passed, {bad} failed" + (f", {skipped} skipped" if skipped else ""))
 sys.exit(code or (1 if bad or not good else 0))
