@@ -67,6 +67,7 @@ ROOMS = {
         "log/",
         "report/finding.h",
         "report/symbol.h",
+        "report/json-build.h",
         "report/utf8.h",
         "order/",
         "flow/flow.h",

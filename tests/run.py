@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """run.py BUILD [lit options] [tests]: builds what only tests need, and runs lit over tests/.
 
-The last line is 'N passed, N failed', from lit's own results. The ends of what the failed tests printed stand before it:
-a log of thousands of lines is often cut in its middle, just where lit has them.
+The last line is 'N passed, N failed', from lit's own results. Before it stands the end of what each failed test
+printed: a log of thousands of lines is often cut in its middle, just where lit has that.
 """
 import json
 import os

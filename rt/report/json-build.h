@@ -20,6 +20,10 @@ static inline json_t *mck_json_text(const char *text) {
   return string;
 }
 
+// jansson's text of value, in which the characters of mck_utf8_hidden are \uNNNN: the same value, which a terminal or
+// an editor may show. The caller frees it. NULL: no value, or out of memory.
+char *mck_json_dump(const json_t *value, size_t flags);
+
 static inline bool mck_json_set(json_t *object, const char *key, json_t *value) {
   return json_object_set_new(object, key, value) == 0;
 }

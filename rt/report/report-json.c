@@ -219,7 +219,7 @@ json_t *mck_json_build(const struct mck_report *r) {
 
 char *mck_json_make(struct mck_report *r, size_t *size) {
   json_t *root = mck_json_build(r);
-  char *text = root ? json_dumps(root, JSON_INDENT(2)) : NULL;
+  char *text = mck_json_dump(root, JSON_INDENT(2));
   json_decref(root);
   if (!text) return NULL;
   *size = strlen(text) + 1;

@@ -21,24 +21,30 @@ unsigned mck_utf8_sequence(const char *text) {
   return length;
 }
 
-// With C0, DEL and C1 (C2 80 to C2 9F) a window's name could control the terminal.
-static bool is_control(const char *text) {
-  unsigned char c = (unsigned char)text[0];
-  return c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)text[1] < 0xa0);
-}
-
-uint32_t mck_utf8_direction(const char *text) {
-  const unsigned char *p = (const unsigned char *)text;
+static uint32_t direction(const unsigned char *p) {
   if (p[0] != 0xe2 || (p[1] != 0x80 && p[1] != 0x81)) return 0;
   bool is_one = p[1] == 0x80 ? p[2] >= 0xaa && p[2] <= 0xae : p[2] >= 0xa6 && p[2] <= 0xa9;
   return is_one ? 0x2000u | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu) : 0;
+}
+
+uint32_t mck_utf8_hidden(const char *text, unsigned *length) {
+  const unsigned char *p = (const unsigned char *)text;
+  bool is_c1 = p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0;
+  *length = p[0] == 0x7f ? 1 : is_c1 ? 2 : 3;
+  return p[0] == 0x7f || is_c1 ? p[*length - 1] : direction(p);
+}
+
+// With a control character a window's name could control the terminal.
+static bool is_hidden(const char *text) {
+  unsigned length;
+  return (unsigned char)text[0] < 0x20 || mck_utf8_hidden(text, &length);
 }
 
 unsigned mck_utf8_print(FILE *out, const char *text, size_t size) {
   unsigned width = 0;
   for (size_t i = 0; i < size && text[i];) {
     unsigned length = mck_utf8_sequence(text + i);
-    if (length == 0 || length > size - i || is_control(text + i) || mck_utf8_direction(text + i)) {
+    if (length == 0 || length > size - i || is_hidden(text + i)) {
       unsigned n = length && length <= size - i ? length : 1; // the bytes of one character
       for (; n; n--, i++, width += 4) fprintf(out, "\\x%02x", (unsigned char)text[i]);
     } else {

@@ -3,18 +3,14 @@
 // Writes records as text or JSON, one by one and without an object in memory: logs have millions of events. jansson
 // encodes strings; strings that repeat (names, places) are encoded once.
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include "report/utf8.h"
+#include "report/json-build.h"
 #include "view/view.h"
 
 char *mck_view_json_string(const char *text) {
-  json_t *string = json_string(text);
-  char *repaired = string ? NULL : mck_utf8_repair(text);
-  if (repaired) string = json_string(repaired);
-  free(repaired);
-  char *json = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
+  json_t *string = mck_json_text(text);
+  char *json = mck_json_dump(string, JSON_ENCODE_ANY);
   json_decref(string);
   return json;
 }

@@ -7,7 +7,7 @@ import random
 import subprocess
 import sys
 
-EVIL = "<script>alert(1)</script> ]]> & \" ' \x1b[31m\r\x01 [a](0) \\ \u202e {0} \ud7ff \U0001f600 %s"
+EVIL = "<script>alert(1)</script> ]]> & \" ' \x1b[31m\r\x01 [a](0) \\ \u202e \x7f \u009b2J {0} \ud7ff \U0001f600 %s"
 
 
 def poison(value, key=""):

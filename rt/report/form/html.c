@@ -134,12 +134,13 @@ static bool write_json(FILE *out, json_t *value) {
   char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
   json_decref(value);
   for (const char *p = text; p && *p;) {
-    size_t n = strcspn(p, "<\xe2");
+    unsigned length;
+    size_t n = strcspn(p, "<\x7f\xc2\xe2");
     fwrite(p, 1, n, out);
     p += n;
-    uint32_t direction = mck_utf8_direction(p);
+    uint32_t hidden = mck_utf8_hidden(p, &length);
     if (*p == '<') fputs("\\u003c", out), p++;
-    else if (direction) fprintf(out, "\\\\u%04x", direction), p += 3; // it is shown, and changes nothing
+    else if (hidden) fprintf(out, "\\\\u%04x", hidden), p += length; // it is shown, and does nothing
     else if (*p) putc(*p++, out);
   }
   free(text);

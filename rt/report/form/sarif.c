@@ -284,7 +284,7 @@ char *mck_sarif_make(struct mck_report *report, size_t *size) {
   json_t *root = run ? json_pack("{s:s,s:s,s:[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json",
                                  "version", "2.1.0", "runs", run)
                      : NULL;
-  char *text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
+  char *text = mck_json_dump(root, JSON_INDENT(1));
   json_decref(root), json_decref(results), json_decref(b.rules);
   free(base);
   *size = text ? strlen(text) : 0;
