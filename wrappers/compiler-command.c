@@ -254,6 +254,10 @@ static void see_option(struct scan *scan, const char *word) {
   else if (is_one_of(word, fixed)) scan->is_static = scan->is_fixed = true;
   else if (is_debug_level(word)) command->has_debug = true;
   else if (starts_with(word, "-fsanitize=") && strstr(word, "memory")) command->has_memory_sanitizer = true;
+  else if (starts_with(word, "-O")) command->is_optimized = strcmp(word, "-O0") != 0;
+  else if (strstr(word, "sanitize-address-use-after-scope") ||
+           (starts_with(word, "-fsanitize=") && strstr(word, "address")))
+    command->decides_ends_of_blocks = true;
   else if (starts_with(word, "-x")) scan->language = find_language(word + 2);
   else if (starts_with(word, "--language=")) scan->language = find_language(word + strlen("--language="));
   else if (starts_with(word, "-l")) see_library(scan, word + 2);

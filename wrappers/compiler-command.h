@@ -29,7 +29,9 @@ struct mck_command {
   bool misleads_wrapper; // nothing is linked, but Open MPI's wrapper knows that only from -c, -S, -E and -M
   bool has_debug;        // a -g option that sets a level, also -g0
   bool has_memory_sanitizer;
-  size_t runtime_at; // the runtime's place in argv: before the first word that names libmpi, else argc
+  bool is_optimized;           // the last -O is not -O0
+  bool decides_ends_of_blocks; // AddressSanitizer looks for uses of variables whose block has ended, or is not to
+  size_t runtime_at;           // the runtime's place in argv: before the first word that names libmpi, else argc
 };
 
 struct mck_command mck_command_read(int argc, char **argv);

@@ -250,6 +250,11 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
     }
     if (compiler == MCK_COMPILER_GCC) tell_ccache(libdir, LINES);
     add_code_flags(words, compiler, libdir, command->has_debug);
+    if (compiler == MCK_COMPILER_CLANG && !command->is_optimized && !command->decides_ends_of_blocks) {
+      // Without optimization clang says only with this option where the variables of a block end (plugin/Scopes.h).
+      mck_words_push(words, "-Xclang");
+      mck_words_push(words, "-fsanitize-address-use-after-scope");
+    }
   }
   if (compiler == MCK_COMPILER_CLANG && own->is_whole && !command->compiles_fortran) {
     if (!command->compiles) set_warnings(own->warnings, own->suppressions); // the link checks, too
