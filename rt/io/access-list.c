@@ -221,6 +221,6 @@ void mck_io_list(struct mck_io_run *run) {
 void mck_io_free(struct mck_io_run *run) {
   for (size_t i = 0; i < run->naccesses; i++)
     mck_clock_drop(run->accesses[i].known), mck_clock_drop(run->accesses[i].current);
-  free(run->accesses), free(run->pieces), free(run->keys), free(run->component), free(run->places);
+  free(run->accesses), free(run->pieces), free(run->keys), free(run->component), free(run->hidden), free(run->places);
   mck_table_free(&run->file_table);
 }

@@ -50,7 +50,13 @@ static void on_left(void *context, uint32_t log, uint32_t index, const struct mc
 // An exclusive lock, an atomic operation or a loop over a load may order what no clock has.
 static void on_scanned(void *context, const struct mck_rma_run *rma) {
   struct clocks *c = context;
-  if (rma->nsections || rma->has_polling) c->run->is_hidden = true;
+  struct mck_io_run *run = c->run;
+  run->is_hidden = rma->nsections || rma->has_polling;
+  for (uint32_t i = 0; i < run->nlogs; i++) run->hidden[i] = rma->has_polling ? 0 : MCK_NONE;
+  for (size_t i = 0; i < rma->nsections; i++) {
+    uint32_t *first = &run->hidden[rma->sections[i].log];
+    if (rma->sections[i].enter < *first) *first = rma->sections[i].enter;
+  }
 }
 
 static void close_clocks(struct clocks *c, size_t n) {
@@ -66,9 +72,10 @@ void mck_io_make_clocks(struct mck_io_run *run) {
   c.first = calloc(run->nlogs + 1, sizeof *c.first);
   c.next = calloc(run->nlogs + 1, sizeof *c.next);
   run->component = calloc(run->nlogs + 1, sizeof *run->component);
+  run->hidden = calloc(run->nlogs + 1, sizeof *run->hidden);
   for (size_t i = 0; c.first && i < run->nlogs; i++) c.first[i] = n, n += run->logs[i].ncomms;
   c.current = calloc(n + 1, sizeof(struct mck_clock *));
-  bool is_good = c.now && c.first && c.next && run->component && c.current;
+  bool is_good = c.now && c.first && c.next && run->component && run->hidden && c.current;
   for (size_t i = run->naccesses; is_good && i-- > 0;) c.next[run->accesses[i].log] = i;
   for (uint32_t i = 0; is_good && i < run->nlogs; i++)
     if (!run->naccesses || run->accesses[c.next[i]].log != i) c.next[i] = run->naccesses; // it has none
@@ -79,9 +86,26 @@ void mck_io_make_clocks(struct mck_io_run *run) {
   close_clocks(&c, n);
 }
 
-// Did the process with this clock know that event index of another log was over? What is not known counts as yes.
-static bool may_know(const struct mck_io_run *run, const struct mck_clock *clock, uint32_t log, uint32_t index) {
-  if (!run->has_clocks || run->is_hidden || !clock || clock->may_know_all) return true;
+// May the process of log own have learned, before its event, what its clock does not have? Only where it had made the
+// first call of that kind, or a rank that it had heard of: files that are opened before the first lock are not opened
+// behind one.
+static bool has_hidden(const struct mck_io_run *run, const struct mck_clock *clock, uint32_t own, uint32_t event) {
+  for (uint32_t i = 0; run->is_hidden && i < run->nlogs; i++) {
+    if (run->hidden[i] == MCK_NONE) continue;
+    uint32_t known = run->component[i] == MCK_NONE ? MCK_NONE : clock->known[run->component[i]];
+    if ((i == own ? event : known) > run->hidden[i]) return true;
+  }
+  return false;
+}
+
+// Did the process of an access know that event index of another log was over, when it made the access, or at the last
+// call before it that transfers? What is not known counts as yes.
+enum moment { AT_ACCESS, AT_TRANSFER };
+static bool may_know(const struct mck_io_run *run, const struct mck_io_access *b, enum moment moment, uint32_t log,
+                     uint32_t index) {
+  const struct mck_clock *clock = moment == AT_ACCESS ? b->known : b->current;
+  if (!run->has_clocks || !clock || clock->may_know_all) return true;
+  if (has_hidden(run, clock, b->log, moment == AT_ACCESS ? b->event : b->last)) return true;
   uint32_t component = run->component[log];
   return component == MCK_NONE || (index != MCK_NONE && clock->known[component] > index);
 }
@@ -89,9 +113,9 @@ static bool may_know(const struct mck_io_run *run, const struct mck_clock *clock
 // May a, of another process, have come before b? An access of which the end is not known may have ended at once.
 static bool is_before(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
   bool is_behind = b->is_old && (!a->is_old || a->is_late); // a was over behind a cut, which was a barrier
-  if (!a->is_write && !is_behind && (a->done == MCK_NONE || may_know(run, b->known, a->log, a->done))) return true;
+  if (!a->is_write && !is_behind && (a->done == MCK_NONE || may_know(run, b, AT_ACCESS, a->log, a->done))) return true;
   if (a->file == b->file) return a->epoch < b->epoch;
-  return !is_behind && (a->done == MCK_NONE || may_know(run, b->current, a->log, a->transferred));
+  return !is_behind && (a->done == MCK_NONE || may_know(run, b, AT_TRANSFER, a->log, a->transferred));
 }
 
 bool mck_io_is_at_once(const struct mck_io_access *a, const struct mck_io_access *b) {
@@ -131,7 +155,7 @@ bool mck_io_is_conflict(const struct mck_io_run *run, const struct mck_io_access
 static bool is_told(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {
   if (b->is_old && (!a->is_old || a->is_late)) return false;
   if (a->is_old && !a->is_late && !b->is_old) return true; // the cut was a barrier
-  return run->has_clocks && a->done != MCK_NONE && may_know(run, b->known, a->log, a->done);
+  return run->has_clocks && a->done != MCK_NONE && may_know(run, b, AT_ACCESS, a->log, a->done);
 }
 
 bool mck_io_is_told(const struct mck_io_run *run, const struct mck_io_access *a, const struct mck_io_access *b) {

@@ -51,6 +51,7 @@ struct mck_io_run {
   bool has_clocks;
   bool is_threaded; // the order of a log is not that of the calls: there are no clocks, nor an order in one process
   bool is_hidden;   // something orders accesses in a way that no clock has
+  uint32_t *hidden; // by log: the first event that may learn in this way
   bool is_alone;    // only one log is there: an access by the shared pointer may be anywhere
   bool is_partial;  // there was too much to look at all of it
   bool is_short;    // out of memory
