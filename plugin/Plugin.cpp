@@ -11,6 +11,7 @@
 #include "CheckedMark.h"
 #include "ClosedLoops.h"
 #include "Explain.h"
+#include "LeftFrames.h"
 #include "LockSections.h"
 #include "Loops.h"
 #include "Objects.h"
@@ -246,6 +247,7 @@ struct SignalsPass : PassInfoMixin<SignalsPass> {
       bool IsTelling = mck::tellObjects(*F);
       IsTelling |= mck::tellUnmaps(*F);
       IsTelling |= mck::tellScopeEnds(*F, Ends);
+      IsTelling |= mck::tellLeftFrames(*F);
       mck::insertSignals(*F, Accesses, Sweeps, Tests, Clusters);
       IsTelling |= mck::tellLockSections(*F, Sections);
       IsTelling |= mck::signalAtomics(*F);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ends of local variables: a block, a function, or one that was inlined is left. The runtime is told where MPI may be
-// using the variable then (rt/abi.h, MCK_SIGNAL_END). The compiler says where variables end (llvm.lifetime.end), but
-// not at -O0; arrays of variable length end where the stack is restored, and what has no mark ends with its function.
-// The optimizer never moves a mark before a call that may access the variable, and a call of MPI may, once it has the
-// address.
+// using the variable then (rt/abi.h, MCK_SIGNAL_END). The compiler says where variables end (llvm.lifetime.end), at -O0
+// because the wrapper asks for it; arrays of variable length end where the stack is restored, and what has no mark ends
+// with its function. The optimizer never moves a mark before a call that may access the variable, and a call of MPI
+// may, once it has the address.
 #pragma once
 #include "llvm/ADT/SmallVector.h"
 

@@ -2,7 +2,7 @@
 //
 // Tells the runtime which memory is about to be unmapped (Unmaps.h).
 #include "Unmaps.h"
-#include "Attach.h"
+#include "TailGate.h"
 #include "abi.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -13,36 +13,10 @@ using namespace llvm;
 
 namespace {
 
-// One of the object's own, which calls the runtime's function if there is a runtime. Its call is a tail call, so the
-// runtime finds the place of munmap behind it.
 Function *gate(Module &M) {
-  constexpr char Name[] = "mck.unmap.gate";
-  if (Function *Gate = M.getFunction(Name)) return Gate;
   LLVMContext &Context = M.getContext();
-  FunctionCallee Tell = M.getOrInsertFunction(
-      "__mck_unmap",
-      FunctionType::get(Type::getVoidTy(Context), {PointerType::getUnqual(Context), Type::getInt64Ty(Context)}, false));
-  if (auto *Target = dyn_cast<Function>(Tell.getCallee()); Target && Target->isDeclaration()) {
-    Target->setLinkage(GlobalValue::ExternalWeakLinkage);
-    Target->setDSOLocal(false);
-    Target->setDoesNotThrow();
-  }
-  Function *Gate = mck::hidden(
-      M, Function::createWithDefaultAttr(Tell.getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
-  Gate->setDoesNotThrow();
-  Gate->addFnAttr(Attribute::NoInline);
-  BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Is = BasicBlock::Create(Context, "", Gate),
-             *End = BasicBlock::Create(Context, "", Gate);
-  IRBuilder<> Builder(Entry);
-  Builder.CreateCondBr(Builder.CreateIsNotNull(Tell.getCallee()), Is, End);
-  Builder.SetInsertPoint(Is);
-  CallInst *Call = Builder.CreateCall(Tell, {Gate->getArg(0), Gate->getArg(1)});
-  Call->setDoesNotThrow();
-  Call->setTailCallKind(CallInst::TCK_MustTail);
-  Builder.CreateRetVoid();
-  Builder.SetInsertPoint(End);
-  Builder.CreateRetVoid();
-  return Gate;
+  return mck::tailGate(M, "mck.unmap.gate", "__mck_unmap",
+                       {PointerType::getUnqual(Context), Type::getInt64Ty(Context)});
 }
 
 bool isUnmap(const CallBase *Call) {

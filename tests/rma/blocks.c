@@ -1,6 +1,8 @@
 // CASES: // case (\d+):
 // ONCE: %mpicc-check -O1 %s -o %t
 // ONCE: %mpicc-check -O3 %s -o %t.3
+// ONCE: %mpicc-check %s -o %t.0
+// ONCE: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.0 %s | FileCheck --check-prefix=O3 %s
 // ONCE: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.3 %s | FileCheck --check-prefix=O3 %s
 // O3: 34 cases, 0 wrong
 // ONCE: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t %s

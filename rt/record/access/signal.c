@@ -52,7 +52,8 @@ static bool check_range(const struct mck_byte_range *range, void *context) {
   const struct mck_pieces *a = context;
   bool is_freed = a->flags & MCK_PIECES_FREED;
   if ((b->is_marked || (is_freed && !b->is_target)) && is_overlapped(b, a)) {
-    if (a->flags & MCK_PIECES_LEFT) mck_buffer_report_block(b, mck_stack_site(a->pc, a->frame));
+    if (a->flags & MCK_PIECES_LEFT)
+      mck_buffer_report_block(b, mck_stack_site(a->pc, a->frame), a->flags & MCK_PIECES_JUMPED);
     else if (!MCK_UNLIKELY(mck_thread_is_parallel) || is_freed || !mck_strand_buffer_hit(b, a))
       mck_signal_report(b, mck_stack_site(a->pc, a->frame), a);
     if (is_freed) mck_buffer_leave(b); // a new block may lie there
@@ -97,6 +98,9 @@ void mck_buffer_check_freed(const void *address, size_t size, const void *pc, co
 void mck_buffer_check_block(const char *low, uint64_t size, const void *pc, const void *frame) {
   check_freed(low, size, MCK_PIECES_LEFT, pc, frame);
   mck_lifetime_block(low, low + size, pc, frame);
+}
+void mck_buffer_check_jumped(const char *low, uint64_t size, const void *pc, const void *frame) {
+  check_freed(low, size, MCK_PIECES_LEFT | MCK_PIECES_JUMPED, pc, frame);
 }
 
 static inline bool is_clean(uintptr_t low, uint64_t size, uint64_t flags) {

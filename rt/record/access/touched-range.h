@@ -10,8 +10,14 @@
 // Bytes that are about to be loaded or stored: count pieces of size bytes, stride apart, from low up to high. There
 // is either one piece, or there are gaps between the pieces (stride > size). MCK_PIECES_FREED stands beside
 // MCK_SIGNAL_*: this is not a store, the memory is freed. MCK_PIECES_UNMAPPED, MCK_PIECES_LEFT beside it say how; both:
-// the block of a local variable has ended.
-enum { MCK_PIECES_FREED = 1 << 16, MCK_PIECES_UNMAPPED = 1 << 17, MCK_PIECES_LEFT = 1 << 18 };
+// the block of a local variable has ended. MCK_PIECES_JUMPED beside MCK_PIECES_LEFT: its function was left by longjmp
+// or an exception.
+enum {
+  MCK_PIECES_FREED = 1 << 16,
+  MCK_PIECES_UNMAPPED = 1 << 17,
+  MCK_PIECES_LEFT = 1 << 18,
+  MCK_PIECES_JUMPED = 1 << 19
+};
 struct mck_pieces {
   const char *low, *high;
   uint64_t size, stride, count;

@@ -12,6 +12,7 @@
 #include "record/rma/local-race.h"
 #include "record/rma/window-lifetime.h"
 #include "record/runtime.h"
+#include "record/strand/strand-buffer.h"
 
 bool mck_buffer_is_near(const void *block, size_t size) {
   if (mck_depth || !mck_rt.is_ready || !size) return false;        // freed by MPI itself
@@ -19,11 +20,13 @@ bool mck_buffer_is_near(const void *block, size_t size) {
   return mck_filter_is_marked((uintptr_t)block, (uintptr_t)block + size);
 }
 
-// Whether both lie on the stack of this thread, as pthread knows it.
+// Of this thread, as pthread knows it.
+static __thread struct {
+  const char *low, *high;
+} stack __attribute__((tls_model("initial-exec")));
+
+// Whether both lie on the stack of this thread.
 static bool is_on_stack(const char *low, const char *frame) {
-  static __thread struct {
-    const char *low, *high;
-  } stack __attribute__((tls_model("initial-exec")));
   if (!stack.high) {
     pthread_attr_t attributes;
     void *begin;
@@ -55,16 +58,16 @@ static void report_left(struct mck_call *call, const struct mck_buffer *b) {
   mck_local_done(f);
 }
 
-void mck_buffer_report_block(const struct mck_buffer *b, uint32_t site) {
+void mck_buffer_report_block(const struct mck_buffer *b, uint32_t site, bool is_jump) {
   if (b->window) {
-    mck_local_race_block(b, site);
+    mck_local_race_block(b, site, is_jump);
     return;
   }
   const char *fn = mck_fn_names[b->fn];
   struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, b->site, site);
   mck_finding_text(f, "the local variable that a pending %s %s ends before that is complete", fn, mck_buffer_role(b));
   mck_finding_place(f, mck_rt.rank, b->site, "%s by rank %d", fn, mck_rt.rank);
-  mck_finding_place(f, mck_rt.rank, site, "the variable's block ends on rank %d", mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, MCK_BLOCK_END(is_jump), mck_rt.rank);
   mck_finding_why(f,
                   "other variables may use that memory from here on, and the operation is complete only when "
                   "MPI_Wait or MPI_Test says so (MPI-3.1 %s)",
@@ -127,4 +130,20 @@ __attribute__((noinline, cold)) bool mck_buffer_leave_frames(struct mck_call *ca
   tidy(call);
   mck_unlock();
   return true;
+}
+
+// Below our own frame lies nothing that is left, if it is the stack of this thread. (What calls this is a tail call.)
+MCK_EXPORT void __mck_left(void) {
+  enum { DEEP = 1 << 26 };
+  const char *frame = __builtin_frame_address(0);
+  const void *pc = __builtin_return_address(0);
+  if (mck_depth || !mck_rt.is_ready || !(mck_buffers_are_in_use() || mck_nwindows) || !is_on_stack(frame, frame))
+    return;
+  const char *low = frame - stack.low > DEEP ? frame - DEEP : stack.low;
+  mck_strand_memory_over((uintptr_t)low, (uintptr_t)frame);
+  mck_buffer_begin_free();
+  mck_buffer_check_jumped(low, (uint64_t)(frame - low), pc, frame);
+  struct mck_call call = {.pc = pc, .frame = frame};
+  mck_lifetime_leave(&call);
+  mck_buffer_end_free();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The memory of a buffer must stay until its operation is complete (MPI-3.1 3.7.2, 11.3). A heap block that is freed
-// or moved earlier is reported at once (heap.c asks), and so is a local variable whose block ends in optimized code.
+// or moved earlier is reported at once (heap.c asks), and so is a local variable whose block ends (recompiled code
+// says it), or whose function longjmp or an exception leaves.
 // One of a function that has returned is reported when the operation is completed; that of an RMA operation, at the
 // next call by a function that goes on.
 #pragma once
@@ -26,8 +27,13 @@ void mck_buffer_check_freed(const void *address, size_t size, const void *pc,
 
 // The block of a local variable ends (abi.h, MCK_SIGNAL_END); under the lock.
 void mck_buffer_check_block(const char *low, uint64_t size, const void *pc, const void *frame);
-// The block of b's variable has ended at site; b's operation is under way.
-void mck_buffer_report_block(const struct mck_buffer *b, uint32_t site);
+// The functions whose frames these bytes were have been left by longjmp or an exception; under the lock.
+void mck_buffer_check_jumped(const char *low, uint64_t size, const void *pc, const void *frame);
+// The block of b's variable has ended at site; b's operation is under way. is_jump: its function was left by then.
+void mck_buffer_report_block(const struct mck_buffer *b, uint32_t site, bool is_jump);
+#define MCK_BLOCK_END(is_jump)                                                                                         \
+  ((is_jump) ? "longjmp or an exception has left its function before this on rank %d"                                  \
+             : "the variable's block ends on rank %d")
 
 // The words of a finding for an access, by its MCK_SIGNAL_*.
 static inline const char *mck_access_verb(uint32_t flags) {

@@ -99,13 +99,13 @@ void mck_local_race_left(const struct mck_buffer *b, uint32_t site, uint16_t fn)
   mck_local_done(f);
 }
 
-void mck_local_race_block(const struct mck_buffer *b, uint32_t site) {
+void mck_local_race_block(const struct mck_buffer *b, uint32_t site, bool is_jump) {
   size_t found = mck_rt.findings.count;
   struct mck_finding *f = mck_local_add(MCK_CHECK_RMA_RACE_LOCAL, b->site, (uint64_t)3 << 32 | site);
   mck_finding_text(f, "the local variable that is the %s of a pending %s ends before that is complete", buffer_name(b),
                    mck_fn_names[b->fn]);
   mck_finding_place(f, mck_rt.rank, b->site, "%s on rank %d", mck_fn_names[b->fn], mck_rt.rank);
-  mck_finding_place(f, mck_rt.rank, site, "the variable's block ends on rank %d", mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, MCK_BLOCK_END(is_jump), mck_rt.rank);
   why(f, b);
   mck_finding_help(f, "declare the variable outside the block, or complete the operation within it");
   mck_local_done(f);

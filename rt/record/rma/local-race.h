@@ -22,6 +22,6 @@ void mck_local_race_between(struct mck_local_use use, const struct mck_buffer *b
 // The function whose local variable this is has returned; the call at site is the first one after that.
 void mck_local_race_left(const struct mck_buffer *b, uint32_t site, uint16_t fn);
 // The block of the local variable has ended at site.
-void mck_local_race_block(const struct mck_buffer *b, uint32_t site);
+void mck_local_race_block(const struct mck_buffer *b, uint32_t site, bool is_jump);
 // The operation is complete at its origin. fn 0: by a completion of requests.
 void mck_local_race_end(const struct mck_buffer *b, uint32_t site, uint16_t fn);

@@ -4,7 +4,7 @@
 // has returned (MPI-3.1 11.2.5), and memory that it attached to a dynamic window until MPI_Win_detach (11.2.4): heap
 // blocks must not be freed (heap.c asks), mapped memory must not be unmapped (recompiled code says when it is), and
 // functions whose local variables they are must not return (the next call by a function that goes on finds it;
-// optimized code says where blocks end). Many programs free the memory right before MPI_Win_free, when all is over. So
+// recompiled code says where blocks end). Many programs free the memory right before MPI_Win_free, when all is over. So
 // it is an error when a window is synchronized again whose memory was freed, and a warning when only MPI_Win_free or
 // MPI_Win_detach follows. If other ranks access it meanwhile or later, the judge says so (rt/rma/freed-memory.c).
 #pragma once
