@@ -36,6 +36,13 @@ int64_t mck_patience_cpu(long pid) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+int64_t mck_patience_turns(long pid) {
+  char text[128];
+  long long turns;
+  bool is_there = read_file("/proc/%ld/task/%ld/schedstat", pid, text, sizeof text);
+  return is_there && sscanf(text, "%*d %*d %lld", &turns) == 1 ? turns : -1;
+}
+
 uint64_t mck_patience_transfers(long pid) {
   char text[512];
   unsigned long long reads = 0, writes = 0;

@@ -19,6 +19,7 @@ struct mck_stillness {
   bool is_known;
 };
 int64_t mck_patience_cpu(long pid);        // the processor time of the main thread in ns; -1: unknown
+int64_t mck_patience_turns(long pid);      // how often it has got a processor; -1: unknown
 uint64_t mck_patience_transfers(long pid); // its reads and writes so far, + 1; 0: unknown
 int64_t mck_patience_sleeps(long pid);     // how often it has waited for something; -1: unknown
 // The program handles signals, beside those that end a process. True also when unknown.

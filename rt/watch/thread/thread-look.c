@@ -6,8 +6,10 @@
 #include <string.h>
 #include "watch/thread/standing-time.h"
 
-// In this time a thread that looks for a change in a loop has looked thousands of times.
-enum { CPU_NS = 2000000 };
+// In this time a thread that looks for a change in a loop has looked thousands of times. OpenMP's library gives the
+// processor back after some looks: where others want it, 2 ms are hundreds of turns and last for minutes. A thread that
+// is released goes on in its first turn. It would have to lose the processor within a microsecond, 16 times in a row.
+enum { CPU_NS = 2000000, TURNS = 16, TURNS_NS = 100000 };
 
 static struct mck_thread_wait read_slot(const struct mck_log_header *h, uint32_t i) {
   const struct mck_thread_slot *s = &h->threads[i];
@@ -52,8 +54,11 @@ static bool is_over(struct mck_thread_looks *looks, struct mck_thread_round *rou
   if (round->is_over) return true;
   if (may_spin(w->what)) {
     int64_t cpu = mck_patience_cpu((long)w->tid);
-    round->is_over = cpu >= 0 && round->cpu_ns >= 0 && cpu - round->cpu_ns >= CPU_NS;
+    int64_t ns = cpu >= 0 && round->cpu_ns >= 0 ? cpu - round->cpu_ns : -1;
+    round->is_over = ns >= CPU_NS;
     if (round->is_over && w->wait && !w->what) looks->is_progressing = true;
+    if (w->what && ns >= TURNS_NS && round->turns >= 0)
+      round->is_over |= mck_patience_turns((long)w->tid) - round->turns >= TURNS;
   }
   return round->is_over |= mck_patience_is_asleep((long)w->tid);
 }
@@ -72,7 +77,9 @@ bool mck_threads_look(struct mck_thread_looks *looks, const struct mck_log_heade
   if (!is_new) looks->rounds++;
   for (uint32_t i = 0; i < MCK_THREAD_SLOTS; i++) {
     struct mck_thread_wait w = read_slot(h, i);
-    looks->of[i] = (struct mck_thread_round){w.tid ? mck_patience_cpu((long)w.tid) : -1, false};
+    looks->of[i] = (struct mck_thread_round){-1, -1, false};
+    if (w.tid)
+      looks->of[i].cpu_ns = mck_patience_cpu((long)w.tid), looks->of[i].turns = mck_patience_turns((long)w.tid);
   }
   return looks->rounds >= ROUNDS;
 }

@@ -13,7 +13,7 @@ struct mck_thread_looks { // of one process
   uint32_t rounds;
   bool is_progressing; // some thread has computed in its MPI call: the library has looked for messages
   struct mck_thread_round {
-    int64_t cpu_ns;
+    int64_t cpu_ns, turns; // -1: unknown
     bool is_over;
   } of[MCK_THREADS_MAX];
 };
