@@ -44,6 +44,21 @@ static uint64_t allocatedBytes(const CallBase &Call, const DataLayout &Layout) {
   return Name == "calloc" && Number(0) < Most && Number(1) < Most ? Number(0) * Number(1) : 0;
 }
 
+// A member of a structure that is elsewhere: the source has its type.
+static void describeMember(const Value *Address, const DataLayout &Layout, Buffer &Found) {
+  APInt Offset(Layout.getIndexTypeSizeInBits(Address->getType()), 0);
+  for (const Value *At = Address; const auto *Step = dyn_cast<GEPOperator>(At); At = Step->getPointerOperand()) {
+    if (!Step->accumulateConstantOffset(Layout, Offset) || Offset.isNegative()) return;
+    auto *Structure = dyn_cast<StructType>(Step->getSourceElementType());
+    if (!Structure) continue;
+    uint64_t Size = Layout.getTypeAllocSize(Structure);
+    if (Step->getNumIndices() < 2 || !Size) return;
+    Found.Variable = Structure;
+    Found.Offset = Offset.getZExtValue() % Size;
+    return;
+  }
+}
+
 Buffer mck::statics::describeBuffer(const Value *Address, const DataLayout &Layout) {
   Buffer Found;
   if (isa<ConstantPointerNull>(Address)) {
@@ -74,6 +89,7 @@ Buffer mck::statics::describeBuffer(const Value *Address, const DataLayout &Layo
     Found.Size = allocatedBytes(*Call, Layout);
   }
   if (Found.Offset && *Found.Offset > Found.Size) Found.Size = 0, Found.Variable = nullptr;
+  if (!Found.Variable) describeMember(Address, Layout, Found);
   return Found;
 }
 

@@ -62,8 +62,8 @@ Type *scalarAt(const Value *Address, bool IsFirst) {
   else if (const auto *Global = dyn_cast<GlobalVariable>(Address)) Found = Global->getValueType();
   else if (const auto *Member = dyn_cast<GEPOperator>(Address)) Found = Member->getResultElementType();
   if (const auto *Local = dyn_cast<AllocaInst>(Address); Local && Local->isArrayAllocation()) return nullptr;
-  while (IsFirst && Found && Found->isStructTy() && Found->getStructNumElements())
-    Found = Found->getStructElementType(0);
+  for (; IsFirst && Found && (Found->isStructTy() || Found->isArrayTy()); Found = Found->getContainedType(0))
+    if (!Found->getNumContainedTypes()) return nullptr;
   return Found && Found->isSingleValueType() && !Found->isVectorTy() ? Found : nullptr;
 }
 

@@ -92,7 +92,9 @@ void Execution::begin() {
 void Execution::meet(const CallBase &Call, const MpiFunction &Mpi) {
   Collective Is{&Call, nullptr, nullptr, 0, number(Call, Mpi, "root"), nullptr};
   if (Mpi.row().collective == MCK_STD_COLLECTIVE_GROUP) return;
-  if (const auto *Operation = dyn_cast_or_null<GlobalVariable>(argument(Call, Mpi, "op"))) Is.Operation = Operation;
+  const Value *Operation = argument(Call, Mpi, "op");
+  if (Datum Known = Operation ? of(Operation) : Datum(); Known.What == Datum::Address && !Known.Value)
+    Is.Operation = dyn_cast<GlobalVariable>(Known.Of.first); // a predefined one
   if (const Value *Comm = communicator(Call, Mpi)) {
     if (isSelf(Comm)) return;
     Is.Comm = Values.comm(Comm);

@@ -179,8 +179,10 @@ void PathWalk::leave(Node &N) {
   if (Switch) IsOpen = !Thinker.rangeOf(Condition, N.Known).isOne();
   else if (Condition) IsOpen = !Thinker.decide(Condition, N.Known);
   if (IsOpen && Next.size() > 1 && (!isAllowed(N, N.Block) || !Object.isAllowed(N.Block, N, *this))) return;
+  const Loop *Only = IsOpen ? Object.onlyInto(N.Block, N, *this) : nullptr;
   for (unsigned To : Next) {
     const BasicBlock *Block = View.Ways.block(To);
+    if (Only && !Only->contains(Block)) continue;
     Node Copy = N;
     bool IsTaken = true;
     if (Branch && Condition && Branch->getSuccessor(0) != Branch->getSuccessor(1)) {

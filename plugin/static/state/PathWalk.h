@@ -46,7 +46,7 @@ private:
 };
 
 /// The object's state; the machine says what the numbers are.
-using MachineState = std::array<int64_t, 8>;
+using MachineState = std::array<int64_t, 10>;
 
 struct Node {
   unsigned Block = 0, Step = 0;
@@ -116,6 +116,8 @@ public:
   virtual void end(const llvm::Instruction &, Node &, PathWalk &) {}
   /// May this condition, which nothing decides, be taken in both ways on this path?
   virtual bool isAllowed(unsigned, Node &, PathWalk &) { return true; }
+  /// Where it may be taken into this loop only.
+  virtual const llvm::Loop *onlyInto(unsigned, Node &, PathWalk &) { return nullptr; }
 };
 
 /// Warnings of one walk, by kind and place.

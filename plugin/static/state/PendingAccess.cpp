@@ -81,12 +81,13 @@ void PendingOperation::touchByCall(const CallBase &Call, const MpiFunction &Othe
 void PendingOperation::endOfMemory(const Instruction &I, const Value *Address, Node &N, PathWalk &Walk) {
   const Value *Base = getUnderlyingObject(Address);
   if (What.row().has_request && Walk.Memories.sameObject(Base, slot(N, Walk).Base) == Meeting::Surely) {
+    if (N.State[CopiedAt]) return; // the copy is still there
     if (N.State[PhaseAt] == Active && Walk.Memories.isPrivate(Base)) lose(I, N, Walk);
     N.IsDead = true;
     return;
   }
   // The request's own end right behind comes to the same.
-  if (What.row().has_request)
+  if (What.row().has_request && !N.State[CopiedAt])
     for (const Instruction *Next = &I; Next && isa<CallBase>(Next); Next = Next->getNextNode()) {
       if (!cast<CallBase>(Next)->isLifetimeStartOrEnd()) break;
       if (cast<CallBase>(Next)->getArgOperand(1)->stripPointerCasts() == slot(N, Walk).Base) return;

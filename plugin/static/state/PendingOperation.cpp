@@ -9,11 +9,6 @@
 using namespace llvm;
 using namespace mck::statics;
 
-static int requestOf(const MpiFunction &Function) {
-  int At = Function.find("request");
-  return At >= 0 ? At : Function.find("requests");
-}
-
 bool PendingOperation::isStart(const MpiFunction &Function) {
   const mck_std_fn &Row = Function.row();
   return (Row.has_request && !Row.has_callback) || Row.access != MCK_STD_ACCESS_NONE;
@@ -114,6 +109,10 @@ void PendingOperation::step(const Instruction &I, Node &N, PathWalk &Walk, Small
     if (Walk.View.Loops.getLoopFor(I.getParent())) More.push_back(std::move(Other));
     return;
   }
+  if (N.State[CopiedAt] && mayCompleteCopy(I)) {
+    N.IsDead = true;
+    return;
+  }
   if (maySynchronize(I) && (isRma() || !Walk.Memories.isPrivate(slot(N, Walk).Base))) {
     N.IsDead = true; // another thread may be told here of the operation, or tell that it has completed it
     return;
@@ -133,21 +132,15 @@ void PendingOperation::step(const Instruction &I, Node &N, PathWalk &Walk, Small
     int64_t Size = int64_t(Walk.Memories.layout().getTypeStoreSize(Store->getValueOperand()->getType()));
     Meeting Over = meetsSlot(Store->getPointerOperand(), Size, N, Walk);
     if (Over == Meeting::Surely && isNullRequest(Store->getValueOperand()) && N.State[PhaseAt] == Active &&
-        Walk.Memories.isPrivate(slot(N, Walk).Base))
+        !N.State[CopiedAt] && Walk.Memories.isPrivate(slot(N, Walk).Base))
       lose(I, N, Walk);
     else if (Over != Meeting::Never) N.IsDead = true;
     else touch(I, Walk.Memories.of(Store->getPointerOperand(), N.Known), Size, true, N, Walk);
   } else if (const auto *Load = dyn_cast<LoadInst>(&I)) {
     learn(*Load, N, Walk);
     int64_t Size = int64_t(Walk.Memories.layout().getTypeStoreSize(Load->getType()));
-    bool IsCopied = Load->getType()->isPointerTy() &&
-                    any_of(Load->users(), [](const User *By) { return !isa<ICmpInst>(By); });
-    if (IsCopied && What.row().has_request &&
-        Walk.Memories.sameObject(getUnderlyingObject(Load->getPointerOperand()), slot(N, Walk).Base) ==
-            Meeting::Surely &&
-        meetsSlot(Load->getPointerOperand(), Size, N, Walk) != Meeting::Never)
-      N.IsDead = true;
-    else touch(I, Walk.Memories.of(Load->getPointerOperand(), N.Known), Size, false, N, Walk);
+    copy(*Load, N, Walk);
+    if (!N.IsDead) touch(I, Walk.Memories.of(Load->getPointerOperand(), N.Known), Size, false, N, Walk);
   }
 }
 
@@ -165,7 +158,7 @@ void PendingOperation::giveRequest(const CallBase &Call, const MpiFunction &Othe
   Meeting Over = meetsSlot(Call.getArgOperand(unsigned(requestOf(Other))), handleSize(), N, Walk);
   if (Over == Meeting::Never) return;
   N.IsDead = true;
-  if (Over != Meeting::Surely || N.State[PhaseAt] != Active) return;
+  if (Over != Meeting::Surely || N.State[PhaseAt] != Active || N.State[CopiedAt]) return;
   std::string By = &Call == &Start ? "in the next turn of the loop the same variable gets another request"
                                    : "here the same variable gets another request";
   warn("request.overwritten", &Start,
@@ -229,6 +222,7 @@ void PendingOperation::complete(const CallBase &Call, const MpiFunction &Other, 
     }
     Node Pending = N;
     Pending.Known.set({Walk.View.Numbers.of(Flag), 0, {0, 0}});
+    Pending.State[TestedAt] = int64_t(View.Ways.indexOf(Call.getParent())) + 1;
     More.push_back(std::move(Pending));
     N.Known.set({Walk.View.Numbers.of(Flag), 0, {1, 1}});
   }
@@ -275,11 +269,6 @@ void PendingOperation::learn(const LoadInst &Load, Node &N, PathWalk &Walk) {
   }
 }
 
-bool PendingOperation::hasCompletion(const Loop &L, const Node &N, PathWalk &Walk) {
-  const BitVector &All = completions(N, Walk);
-  return any_of(All.set_bits(), [&](unsigned At) { return L.contains(View.Ways.block(At)); });
-}
-
 // Is a condition one of memory that this function writes, too: a flag, a count? Or of the object Own, if it is not
 // null?
 bool PendingOperation::asksForWritten(const BasicBlock &Block, const Value *Own, PathWalk &Walk) {
@@ -321,26 +310,10 @@ bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
   if (!N.IsTracking) return true;
   const BasicBlock *Block = View.Ways.block(At);
   if (HasRelease && asksForWritten(*Block, nullptr, Walk) && mayRelease(At, N, Walk)) return false;
+  if (N.State[CopiedAt]) return !View.region(At).anyCommon(anyCompletions());
   if (!What.row().has_request || !View.region(At).anyCommon(completions(N, Walk))) return true;
-  const Loop *L = View.Loops.getLoopFor(Block);
-  if (L && L->getHeader() == Block && !L->contains(Start.getParent()) && hasCompletion(*L, N, Walk)) return false;
+  if (const Loop *L = onlyInto(At, N, Walk); L && !hasCompletion(*L, N, Walk, true)) return false;
   return !asksForWritten(*Block, slot(N, Walk).Base, Walk);
-}
-
-// Blocks with calls that could complete it.
-const BitVector &PendingOperation::completions(const Node &N, PathWalk &Walk) {
-  const Value *Own = slot(N, Walk).Base;
-  auto [Known, IsNew] = Completions.try_emplace(Own, View.Ways.size());
-  BitVector &All = Known->second;
-  if (!IsNew) return All;
-  for (unsigned At = 0; At < View.Ways.size(); ++At)
-    for (const Instruction &I : *View.Ways.block(At))
-      if (const auto *Call = dyn_cast<CallBase>(&I))
-        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && Mpi->row().completes != MCK_STD_COMPLETES_NONE)
-          if (int Request = requestOf(*Mpi);
-              Request >= 0 && getUnderlyingObject(Call->getArgOperand(unsigned(Request))) == Own)
-            All.set(At);
-  return All;
 }
 
 // The request is lost: nobody can complete the operation any more.
@@ -364,6 +337,7 @@ void PendingOperation::lose(const Instruction &At, Node &N, PathWalk &Walk) {
 void PendingOperation::endOfVariable(const CallBase &Call, Node &N, PathWalk &Walk) {
   const Value *Variable = Call.getArgOperand(1)->stripPointerCasts();
   if (What.row().has_request && slot(N, Walk).Base == Variable) {
+    if (N.State[CopiedAt]) return; // the copy is still there
     if (Walk.Memories.isPrivate(Variable)) lose(Call, N, Walk);
     N.IsDead = true;
     return;
@@ -373,7 +347,7 @@ void PendingOperation::endOfVariable(const CallBase &Call, Node &N, PathWalk &Wa
 
 void PendingOperation::end(const Instruction &Return, Node &N, PathWalk &Walk) {
   if (!N.IsTracking) return;
-  if (What.row().has_request && Walk.Memories.isPrivate(slot(N, Walk).Base)) {
+  if (What.row().has_request && !N.State[CopiedAt] && Walk.Memories.isPrivate(slot(N, Walk).Base)) {
     lose(Return, N, Walk);
     return;
   }

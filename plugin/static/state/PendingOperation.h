@@ -18,6 +18,7 @@ public:
   void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
   void turn(Node &N, const llvm::Loop &L) override;
   bool isAllowed(unsigned At, Node &N, PathWalk &Walk) override;
+  const llvm::Loop *onlyInto(unsigned At, Node &N, PathWalk &Walk) override;
   void end(const llvm::Instruction &Return, Node &N, PathWalk &Walk) override;
 
 private:
@@ -25,12 +26,17 @@ private:
   const llvm::CallBase &Start;
   const MpiFunction &What;
   // The state of a node: phase, request's offset, and of up to two buffers offset, length and which it is (Buffers).
+  // Was the request copied? Where was a test that found it pending (a block and one, or 0)?
   enum Phase { Active, Inactive };
   // An offset that is computed anew from the call, and one of an earlier turn of a loop.
   static constexpr int64_t Unknown = INT64_MIN, Stale = INT64_MIN + 1;
-  enum { PhaseAt, SlotAt, BufferAt, LengthAt, Buffer2At, Length2At, WhichAt, Which2At };
+  enum { PhaseAt, SlotAt, BufferAt, LengthAt, Buffer2At, Length2At, WhichAt, Which2At, CopiedAt, TestedAt };
   std::vector<CallBuffer> Buffers; // all that some path has begun with
   int64_t keep(const CallBuffer &Found);
+  static int requestOf(const MpiFunction &Function) {
+    int At = Function.find("request");
+    return At >= 0 ? At : Function.find("requests");
+  }
   bool isPersistent() const { return What.row().persistent == What.Number; }
   bool isRma() const { return What.row().access != MCK_STD_ACCESS_NONE; }
   int64_t handleSize() const { return View.Code.isFortran() ? 4 : 8; }
@@ -48,9 +54,13 @@ private:
   void synchronize(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
   void endOfVariable(const llvm::CallBase &Call, Node &N, PathWalk &Walk);
   void learn(const llvm::LoadInst &Load, Node &N, PathWalk &Walk);
-  bool hasCompletion(const llvm::Loop &L, const Node &N, PathWalk &Walk);
+  bool hasCompletion(const llvm::Loop &L, const Node &N, PathWalk &Walk, bool IsTest = false);
   llvm::DenseMap<const llvm::Value *, llvm::BitVector> Completions; // by the object of the request
   const llvm::BitVector &completions(const Node &N, PathWalk &Walk);
+  llvm::BitVector AnyCompletions; // blocks that may complete a request which was copied
+  bool mayCompleteCopy(const llvm::Instruction &I);
+  const llvm::BitVector &anyCompletions();
+  void copy(const llvm::LoadInst &Load, Node &N, PathWalk &Walk);
   bool mayTouch(const llvm::Value *Address);
   bool HasRelease = false; // the function frees memory
   bool mayRelease(unsigned At, const Node &N, PathWalk &Walk);

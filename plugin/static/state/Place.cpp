@@ -74,7 +74,7 @@ Meeting Places::sameObject(const Value *A, const Value *B) {
   if (isa<ConstantPointerNull>(A) || isa<ConstantPointerNull>(B)) return Meeting::Never;
   // Another's address is none of a variable whose address nobody has.
   for (const Value *V : {A, B})
-    if (isPrivate(V))
+    if (isPrivate(V, /*IsAddress=*/true))
       return isa<PHINode>(A) || isa<PHINode>(B) || isa<SelectInst>(A) || isa<SelectInst>(B) ? Meeting::Perhaps
                                                                                             : Meeting::Never;
   return Meeting::Perhaps;
@@ -92,14 +92,14 @@ Meeting Places::meet(const Place &A, int64_t LengthA, const Place &B, int64_t Le
   return Meeting::Perhaps;
 }
 
-static bool isQuietUse(const Use &U, const Value *Base, SmallVectorImpl<const Value *> &Work) {
+static bool isQuietUse(const Use &U, const Value *Base, bool IsAddress, SmallVectorImpl<const Value *> &Work) {
   const auto *I = dyn_cast<Instruction>(U.getUser());
   if (!I) return false;
   if (isa<GetElementPtrInst>(I) || isa<CastInst>(I)) return Work.push_back(I), true;
   if (isa<ICmpInst>(I)) return true;
   if (const auto *Load = dyn_cast<LoadInst>(I)) {
     // A pointer or handle that is only compared, or passed to MPI, is not copied.
-    return !Load->getType()->isPointerTy() || isa<GlobalVariable>(Base) || all_of(Load->users(), [](const User *By) {
+    return IsAddress || !Load->getType()->isPointerTy() || isa<GlobalVariable>(Base) || all_of(Load->users(), [](const User *By) {
       const auto *Call = dyn_cast<CallBase>(By);
       const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
       return isa<ICmpInst>(By) || (Mpi && !Mpi->Name.ends_with("_c2f") && Mpi->find("request") < 0);
@@ -107,7 +107,7 @@ static bool isQuietUse(const Use &U, const Value *Base, SmallVectorImpl<const Va
   }
   if (isa<StoreInst>(I)) return U.getOperandNo() == 1;
   if (const auto *Copy = dyn_cast<AnyMemTransferInst>(I))
-    return U.getOperandNo() == 0 && !Copy->isVolatile(); // copied from elsewhere; a copy of it would be one
+    return (U.getOperandNo() == 0 || IsAddress) && !Copy->isVolatile(); // copied from elsewhere; a copy of it would be one
   if (isa<AnyMemSetInst>(I)) return true;
   const auto *Call = dyn_cast<CallBase>(I);
   if (!Call || !Call->isArgOperand(&U)) return false;
@@ -119,13 +119,13 @@ static bool isQuietUse(const Use &U, const Value *Base, SmallVectorImpl<const Va
   return isRelease(*Call);
 }
 
-bool Places::isPrivate(const Value *Base) {
+bool Places::isPrivate(const Value *Base, bool IsAddress) {
   if (!isa<AllocaInst>(Base) && !isAllocation(Base)) return false;
-  auto [Known, IsNew] = Private.try_emplace(Base, false);
+  auto [Known, IsNew] = Private.try_emplace({Base, IsAddress}, false);
   if (!IsNew) return Known->second;
   SmallVector<const Value *, 16> Work{Base};
   bool IsQuiet = true;
   while (!Work.empty() && IsQuiet)
-    for (const Use &U : Work.pop_back_val()->uses()) IsQuiet &= isQuietUse(U, Base, Work);
-  return Private[Base] = IsQuiet;
+    for (const Use &U : Work.pop_back_val()->uses()) IsQuiet &= isQuietUse(U, Base, IsAddress, Work);
+  return Private[{Base, IsAddress}] = IsQuiet;
 }

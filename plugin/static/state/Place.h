@@ -3,6 +3,7 @@
 // Places in memory: an object and an offset in it. What is not certain is neither equal nor apart.
 #pragma once
 #include "static/state/Facts.h"
+#include <map>
 
 namespace mck::statics {
 
@@ -23,14 +24,14 @@ public:
   /// Can two addresses be of one object?
   Meeting sameObject(const llvm::Value *A, const llvm::Value *B);
   /// A variable or allocation of this function whose address goes to MPI and to nothing else, and of which no copy is
-  /// made.
-  bool isPrivate(const llvm::Value *Base);
+  /// made. IsAddress: of what is in it copies may be made.
+  bool isPrivate(const llvm::Value *Base, bool IsAddress = false);
   const llvm::DataLayout &layout() const { return Layout; }
 
 private:
   Reasoning &Thinker;
   const llvm::DataLayout &Layout;
-  llvm::DenseMap<const llvm::Value *, bool> Private;
+  std::map<std::pair<const llvm::Value *, bool>, bool> Private;
 };
 
 /// Bytes of one element of a datatype that MPI predefines; 0: not known.

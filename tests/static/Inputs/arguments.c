@@ -1468,3 +1468,96 @@ int main(int argc, char **argv) {
   MPI_Type_free(&type);
   MPI_Finalize();
 }
+//// member-through-pointer
+struct h { int64_t id; double x; };
+void f(struct h *h) {
+  MPI_Send(&h->id, 1, MPI_INT, 0, 1, MPI_COMM_WORLD); // WARN type.buffer
+}
+//// array-through-pointer
+struct h { int n; double x[4]; };
+void f(struct h *h) {
+  MPI_Send(h->x, 4, MPI_FLOAT, 0, 1, MPI_COMM_WORLD); // WARN type.buffer
+}
+//// element-through-pointer
+struct h { int n; double x; };
+void f(struct h *h, int k) {
+  MPI_Bcast(&h[k].x, 1, MPI_FLOAT, 0, MPI_COMM_WORLD); // WARN type.buffer
+}
+//// member-through-pointer-ok
+struct h {
+  int64_t id;
+  double x[4];
+  union {
+    double d;
+    int i[2];
+  } u;
+};
+void f(struct h *h) {
+  MPI_Send(&h->id, 1, MPI_INT64_T, 0, 1, MPI_COMM_WORLD);
+  MPI_Send(h->x, 4, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
+  MPI_Send(h->x, 32, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+  MPI_Send(&h->u.d, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+  MPI_Send(h->u.i, 2, MPI_INT, 0, 1, MPI_COMM_WORLD);
+}
+//// type-addresses-of-caller
+struct part { double x[3]; int id; };
+static MPI_Datatype make(struct part *p) {
+  MPI_Aint base, d[2];
+  MPI_Get_address(p, &base);
+  MPI_Get_address(&p->x, &d[0]);
+  MPI_Get_address(&p->id, &d[1]);
+  d[0] -= base; d[1] -= base;
+  int len[2] = {3, 1};
+  MPI_Datatype t, types[2] = {MPI_FLOAT, MPI_INT};
+  MPI_Type_create_struct(2, len, d, types, &t);
+  MPI_Type_commit(&t);
+  return t;
+}
+void f(void) {
+  struct part q = {{1, 2, 3}, 4};
+  MPI_Datatype t = make(&q);
+  MPI_Send(&q, 1, t, 0, 1, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Type_free(&t);
+}
+//// type-addresses-of-helper
+struct part { double x[3]; int id; };
+static MPI_Datatype make(void) {
+  struct part p;
+  MPI_Aint base, d[2];
+  MPI_Get_address(&p, &base);
+  MPI_Get_address(&p.x, &d[0]);
+  MPI_Get_address(&p.id, &d[1]);
+  d[0] -= base; d[1] -= base;
+  int len[2] = {3, 1};
+  MPI_Datatype t, types[2] = {MPI_FLOAT, MPI_INT};
+  MPI_Type_create_struct(2, len, d, types, &t);
+  MPI_Type_commit(&t);
+  return t;
+}
+void f(void) {
+  struct part q[4] = {{{1, 2, 3}, 4}};
+  MPI_Datatype t = make();
+  MPI_Send(q, 4, t, 0, 1, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Type_free(&t);
+}
+//// type-addresses-of-helper-ok
+struct part { double x[3]; int id; };
+static MPI_Datatype make(void) {
+  struct part p;
+  MPI_Aint base, d[2];
+  MPI_Get_address(&p, &base);
+  MPI_Get_address(&p.x, &d[0]);
+  MPI_Get_address(&p.id, &d[1]);
+  d[0] -= base; d[1] -= base;
+  int len[2] = {3, 1};
+  MPI_Datatype t, types[2] = {MPI_DOUBLE, MPI_INT};
+  MPI_Type_create_struct(2, len, d, types, &t);
+  MPI_Type_commit(&t);
+  return t;
+}
+void f(void) {
+  struct part q[4] = {{{1, 2, 3}, 4}};
+  MPI_Datatype t = make();
+  MPI_Send(q, 4, t, 0, 1, MPI_COMM_WORLD);
+  MPI_Type_free(&t);
+}

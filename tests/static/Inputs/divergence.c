@@ -1196,3 +1196,50 @@ void blocks(void) {
   r.begin = rank / size, r.end = size;
   sweep(r);
 }
+//// operation-of-rank
+int main(int argc, char **argv) {
+  int rank, x = 1, y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Op op = rank == 0 ? MPI_SUM : MPI_MAX;
+  MPI_Allreduce(&x, &y, 1, MPI_INT, op, MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+  return y;
+}
+//// operation-of-rank-ok
+int main(int argc, char **argv) {
+  int rank, x = 1, y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Op op = argc > 1 ? MPI_SUM : MPI_MAX;
+  MPI_Allreduce(&x, &y, 1, MPI_INT, op, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return y;
+}
+//// operation-in-helper
+static void total(double *x, double *y, int rank) {
+  MPI_Op op = MPI_SUM;
+  if (rank % 2) op = MPI_MIN;
+  MPI_Reduce(x, y, 1, MPI_DOUBLE, op, 0, MPI_COMM_WORLD); // WARN
+}
+int main(int argc, char **argv) {
+  int rank; double x = 1, y = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  total(&x, &y, rank);
+  MPI_Finalize();
+  return y;
+}
+//// operation-of-half-ok
+int main(int argc, char **argv) {
+  int rank, x = 1, y;
+  MPI_Comm half;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Op op = rank % 2 ? MPI_SUM : MPI_MAX;
+  MPI_Allreduce(&x, &y, 1, MPI_INT, op, half);
+  MPI_Comm_free(&half);
+  MPI_Finalize();
+  return y;
+}

@@ -808,3 +808,170 @@ double settings(double start, int root) {
   MPI_Wait(&s, MPI_STATUS_IGNORE);
   return start;
 }
+//// tested-too-seldom
+int probe(int *buf) {
+  MPI_Request r;
+  int flag = 0;
+  MPI_Irecv(buf, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  for (int i = 0; i < 100; ++i) {
+    MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+    if (flag) break;
+  }
+  return buf[0]; // WARN buffer.read-in-use
+}
+//// tested-too-seldom-ok
+int probe(int *buf) {
+  MPI_Request r;
+  int flag = 0;
+  MPI_Irecv(buf, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  for (int i = 0; i < 100; ++i) {
+    MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+    if (flag) break;
+  }
+  if (!flag) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return buf[0];
+}
+//// tested-return
+int probe(int *buf) {
+  MPI_Request r;
+  int flag = 0;
+  MPI_Irecv(buf, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r); // WARN request.not-completed
+  for (int i = 0; i < 100; ++i) {
+    MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+    if (flag) return 1;
+  }
+  return 0;
+}
+//// tested-return-ok
+int probe(int *buf) {
+  MPI_Request r;
+  int flag = 0;
+  MPI_Irecv(buf, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  for (int i = 0; i < 100; ++i) {
+    MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+    if (flag) return buf[0];
+  }
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return 0;
+}
+//// tested-any-times
+int probe(int *buf, int n) {
+  MPI_Request r;
+  int flag = 0;
+  MPI_Irecv(buf, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r); // WARN request.not-completed
+  for (int i = 0; i < n; ++i) {
+    MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+    if (flag) return 1;
+  }
+  return 0;
+}
+//// tested-cancel-ok
+int probe(int *buf, int n) {
+  MPI_Request r;
+  int flag = 0, tries = 0;
+  MPI_Irecv(buf, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  while (!flag && tries < 1000) {
+    MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+    tries++;
+  }
+  if (!flag) { MPI_Cancel(&r); MPI_Wait(&r, MPI_STATUS_IGNORE); return 0; }
+  return buf[0];
+}
+//// returned-request
+MPI_Request post(int n) {
+  int v = n;
+  MPI_Request r;
+  MPI_Isend(&v, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r); // WARN buffer.modified-in-use
+  return r;
+}
+//// returned-request-ok
+MPI_Request post(int *v) {
+  MPI_Request r;
+  MPI_Isend(v, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  return r;
+}
+//// returned-to-caller
+static MPI_Request post(int n) {
+  int v[4] = {n};
+  MPI_Request r;
+  MPI_Isend(v, 4, MPI_INT, 0, 1, MPI_COMM_WORLD, &r); // WARN buffer.modified-in-use
+  return r;
+}
+void run(int n) {
+  MPI_Request r = post(n);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// returned-to-caller-ok
+static MPI_Request post(int n) {
+  static int v[4];
+  v[0] = n;
+  MPI_Request r;
+  MPI_Isend(v, 4, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  return r;
+}
+void run(int n) {
+  MPI_Request r = post(n);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// returned-in-structure
+struct ex { MPI_Request r; int n; };
+struct ex post(int n) {
+  int v = n;
+  struct ex e;
+  MPI_Isend(&v, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &e.r); // WARN buffer.modified-in-use
+  e.n = 1;
+  return e;
+}
+//// returned-perhaps
+MPI_Request post(int n) {
+  int v[64];
+  for (int i = 0; i < 64; ++i) v[i] = n;
+  MPI_Request r = MPI_REQUEST_NULL;
+  if (n > 0) MPI_Irecv(v, 64, MPI_INT, 0, 1, MPI_COMM_WORLD, &r); // WARN buffer.modified-in-use
+  return r;
+}
+//// returned-perhaps-ok
+MPI_Request post(int n) {
+  int v[64];
+  for (int i = 0; i < 64; ++i) v[i] = n;
+  MPI_Request r = MPI_REQUEST_NULL;
+  if (n > 0) MPI_Irecv(v, 64, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  if (r != MPI_REQUEST_NULL) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return r;
+}
+//// kept-in-list
+struct list {
+  MPI_Request all[8];
+  int count;
+};
+void post(struct list *l, int *v) {
+  MPI_Request r;
+  MPI_Irecv(v, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  l->all[l->count++] = r;
+  *v = 0; // WARN buffer.modified-in-use
+}
+//// kept-in-list-ok
+struct list {
+  MPI_Request all[8];
+  int count;
+};
+int post(struct list *l, int *v) {
+  MPI_Request r;
+  MPI_Irecv(v, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  l->all[l->count++] = r;
+  if (l->count == 8) {
+    MPI_Waitall(8, l->all, MPI_STATUSES_IGNORE);
+    l->count = 0;
+    return *v;
+  }
+  return 0;
+}
+//// kept-if-wanted-ok
+int post(MPI_Request *list, int *count, int *v, int wait) {
+  MPI_Request r;
+  MPI_Irecv(v, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);
+  list[(*count)++] = r;
+  if (wait) MPI_Waitall(*count, list, MPI_STATUSES_IGNORE);
+  if (wait) return *v;
+  return 0;
+}

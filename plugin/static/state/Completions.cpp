@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What may complete an operation: calls with its request, loops around these, calls with a copy of its request
+// (PendingOperation.h).
+#include "static/state/PendingOperation.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+// Blocks with calls that could complete it.
+const BitVector &PendingOperation::completions(const Node &N, PathWalk &Walk) {
+  const Value *Own = slot(N, Walk).Base;
+  auto [Known, IsNew] = Completions.try_emplace(Own, View.Ways.size());
+  BitVector &All = Known->second;
+  if (!IsNew) return All;
+  for (unsigned At = 0; At < View.Ways.size(); ++At)
+    for (const Instruction &I : *View.Ways.block(At))
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && Mpi->row().completes != MCK_STD_COMPLETES_NONE)
+          if (int Request = requestOf(*Mpi);
+              Request >= 0 && getUnderlyingObject(Call->getArgOperand(unsigned(Request))) == Own)
+            All.set(At);
+  return All;
+}
+
+// IsTest: one that tells whether it is complete.
+bool PendingOperation::hasCompletion(const Loop &L, const Node &N, PathWalk &Walk, bool IsTest) {
+  auto IsAsking = [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+    return Mpi && Mpi->row().asks == MCK_STD_ASKS_YES && Mpi->row().completes != MCK_STD_COMPLETES_NONE;
+  };
+  const BitVector &All = completions(N, Walk);
+  return any_of(All.set_bits(), [&](unsigned At) {
+    return L.contains(View.Ways.block(At)) && (!IsTest || any_of(*View.Ways.block(At), IsAsking));
+  });
+}
+
+// Behind a test that has found the operation pending, its loop may end: it has had a turn. Before, one is taken.
+const Loop *PendingOperation::onlyInto(unsigned At, Node &N, PathWalk &Walk) {
+  const BasicBlock *Block = View.Ways.block(At);
+  const Loop *L = View.Loops.getLoopFor(Block);
+  if (!N.IsTracking || !What.row().has_request || !L || L->getHeader() != Block || L->contains(Start.getParent()))
+    return nullptr;
+  bool IsTested = N.State[TestedAt] && L->contains(View.Ways.block(unsigned(N.State[TestedAt] - 1)));
+  return !IsTested && hasCompletion(*L, N, Walk) ? L : nullptr;
+}
+
+// A copy of the request may be completed by any call that gets a request, or by code that is not known.
+bool PendingOperation::mayCompleteCopy(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr)
+    return !Mpi->row().has_request && requestOf(*Mpi) >= 0;
+  return maySynchronize(I) || (Call && View.Code.mayReachMpi(*Call) && !View.Code.origin(Call));
+}
+
+const BitVector &PendingOperation::anyCompletions() {
+  if (!AnyCompletions.empty()) return AnyCompletions;
+  AnyCompletions.resize(View.Ways.size());
+  for (unsigned At = 0; At < View.Ways.size(); ++At)
+    if (any_of(*View.Ways.block(At), [&](const Instruction &I) { return mayCompleteCopy(I); })) AnyCompletions.set(At);
+  return AnyCompletions;
+}
+
+// The variable's value goes elsewhere: it may be returned, or kept in a list. The buffers are in use still.
+void PendingOperation::copy(const LoadInst &Load, Node &N, PathWalk &Walk) {
+  if (!What.row().has_request || all_of(Load.users(), [](const User *By) { return isa<ICmpInst>(By); })) return;
+  const Value *From = Load.getPointerOperand();
+  if (Walk.Memories.sameObject(getUnderlyingObject(From), slot(N, Walk).Base) != Meeting::Surely) return;
+  Meeting Has = meetsSlot(From, int64_t(Walk.Memories.layout().getTypeStoreSize(Load.getType())), N, Walk);
+  if (Has == Meeting::Perhaps || (Has == Meeting::Surely && isPersistent())) N.IsDead = true;
+  else if (Has == Meeting::Surely) N.State[CopiedAt] = 1;
+}
