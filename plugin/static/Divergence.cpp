@@ -37,6 +37,8 @@ bool Search::collect() {
       bool IsOfWorld = Mpi->row().collective == MCK_STD_COLLECTIVE_CONNECTED;
       if ((!Handle && !IsOfWorld) || (Handle && isSelf(Handle))) continue;
       Events[At].push_back({Call, Mpi, Handle});
+      if (const Value *Operation = argument(*Call, *Mpi, "op"))
+        AreOperationsKnown &= isa<GlobalVariable>(Values.definition(Operation));
       ++Count;
     }
   return Count > 0 && Count <= MostEvents;

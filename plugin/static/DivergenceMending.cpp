@@ -22,8 +22,8 @@ std::string Search::nameOf(const Event &E, const Choices &C, bool HasRoots) {
   Name += " " + std::to_string(reinterpret_cast<uintptr_t>(commOf(E)));
   if (HasRoots)
     if (auto Root = C.Roots.find(E.Call); Root != C.Roots.end()) Name += " root " + std::to_string(Root->second.Value);
-  if (const Value *Operation = argument(*E.Call, *E.Function, "op"); Operation && isa<GlobalVariable>(Operation))
-    Name += (" op " + Operation->getName()).str();
+  if (const Value *Operation = argument(*E.Call, *E.Function, "op"); Operation && AreOperationsKnown)
+    Name += (" op " + Values.definition(Operation)->getName()).str();
   return Name;
 }
 

@@ -79,6 +79,7 @@ private:
   Verdict compareOrdered(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);
   Verdict compare(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);
   bool takesPart(const Event &E, const Process &P, const Choices &A, const Choices &B);
+  bool AreOperationsKnown = true; // each is a predefined one
   std::string nameOf(const Event &E, const Choices &C, bool HasRoots);
   Sequence sequence(unsigned From, unsigned To, const Choices &C, const Process &P, const Choices &Other,
                     std::map<std::string, unsigned> &Names, bool HasRoots, const BitVector *Region);

@@ -36,6 +36,27 @@ bool PendingOperation::hasCompletion(const Loop &L, const Node &N, PathWalk &Wal
   });
 }
 
+// Does a condition at the head of the loop count its turns? Otherwise it may know what is complete.
+static bool isCounted(const Loop &L) {
+  const auto *Branch = dyn_cast<BranchInst>(L.getHeader()->getTerminator());
+  const auto *Asked = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  return Asked && any_of(Asked->operands(), [&](const Use &Operand) {
+    const auto *Counter = dyn_cast<PHINode>(Operand);
+    if (!Counter || Counter->getParent() != L.getHeader()) return false;
+    return all_of(Counter->blocks(), [&](const BasicBlock *From) {
+      if (!L.contains(From)) return true;
+      const auto *Step = dyn_cast<BinaryOperator>(Counter->getIncomingValueForBlock(From));
+      return Step && (Step->getOpcode() == Instruction::Add || Step->getOpcode() == Instruction::Sub) &&
+             Step->getOperand(0) == Counter && isa<ConstantInt>(Step->getOperand(1));
+    });
+  });
+}
+
+// The loop of the test that has found the operation pending.
+const Loop *PendingOperation::loopOfTest(const Node &N) const {
+  return N.State[TestedAt] ? View.Loops.getLoopFor(View.Ways.block(unsigned(N.State[TestedAt] - 1))) : nullptr;
+}
+
 // Behind a test that has found the operation pending, its loop may end: it has had a turn. Before, one is taken.
 const Loop *PendingOperation::onlyInto(unsigned At, Node &N, PathWalk &Walk) {
   const BasicBlock *Block = View.Ways.block(At);
@@ -43,7 +64,7 @@ const Loop *PendingOperation::onlyInto(unsigned At, Node &N, PathWalk &Walk) {
   if (!N.IsTracking || !What.row().has_request || !L || L->getHeader() != Block || L->contains(Start.getParent()))
     return nullptr;
   bool IsTested = N.State[TestedAt] && L->contains(View.Ways.block(unsigned(N.State[TestedAt] - 1)));
-  return !IsTested && hasCompletion(*L, N, Walk) ? L : nullptr;
+  return !(IsTested && isCounted(*L)) && hasCompletion(*L, N, Walk) ? L : nullptr;
 }
 
 // A copy of the request may be completed by any call that gets a request, or by code that is not known.

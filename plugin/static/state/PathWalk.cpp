@@ -151,6 +151,9 @@ void PathWalk::forgetArguments(const CallBase &Call, Facts &F) {
 void PathWalk::forget(const CallBase &Call, Facts &F) {
   forgetRequests(Call, F);
   if (const auto *Fill = dyn_cast<AnyMemIntrinsic>(&Call)) return forgetFilled(*Fill, F);
+  // A flag is 0 or 1 (2.5.4); of what was tested the machine knows more already.
+  if (const Origin *From = View.Code.origin(&Call); From && From->Function->Parameters[From->Parameter].is("flag"))
+    if (ValueNumber Flag = View.Numbers.of(&Call); View.isOfUse(Flag) && !F.find(Flag)) F.set({Flag, 0, {0, 1}});
   if (!Call.mayWriteToMemory() || Call.onlyAccessesInaccessibleMemory()) return;
   if (findMpi(Call) || View.Code.origin(&Call) || isa<IntrinsicInst>(Call)) return;
   bool IsLibrary = reachOf(Call) == Reach::Nothing && !Call.isIndirectCall();

@@ -313,6 +313,10 @@ bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
   if (N.State[CopiedAt]) return !View.region(At).anyCommon(anyCompletions());
   if (!What.row().has_request || !View.region(At).anyCommon(completions(N, Walk))) return true;
   if (const Loop *L = onlyInto(At, N, Walk); L && !hasCompletion(*L, N, Walk, true)) return false;
+  // Behind the loop of a test, a condition may say why it ended.
+  const Loop *Tested = loopOfTest(N), *Own = View.Loops.getLoopFor(Block);
+  bool IsAround = Own && Own->getHeader() == Block && Tested && Own->contains(Tested);
+  if (Tested && !Tested->contains(Block) && !IsAround) return false;
   return !asksForWritten(*Block, slot(N, Walk).Base, Walk);
 }
 

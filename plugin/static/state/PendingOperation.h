@@ -54,6 +54,7 @@ private:
   void synchronize(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
   void endOfVariable(const llvm::CallBase &Call, Node &N, PathWalk &Walk);
   void learn(const llvm::LoadInst &Load, Node &N, PathWalk &Walk);
+  const llvm::Loop *loopOfTest(const Node &N) const;
   bool hasCompletion(const llvm::Loop &L, const Node &N, PathWalk &Walk, bool IsTest = false);
   llvm::DenseMap<const llvm::Value *, llvm::BitVector> Completions; // by the object of the request
   const llvm::BitVector &completions(const Node &N, PathWalk &Walk);

@@ -1243,3 +1243,14 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return y;
 }
+//// operation-in-array-ok
+int main(int argc, char **argv) {
+  double x = 1, y;
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Op all[2] = {MPI_SUM, MPI_MAX};
+  if (rank == 0) MPI_Reduce(&x, &y, 1, MPI_DOUBLE, all[0], 0, MPI_COMM_WORLD);
+  else MPI_Reduce(&x, NULL, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
