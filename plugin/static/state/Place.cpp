@@ -99,7 +99,8 @@ static bool isQuietUse(const Use &U, const Value *Base, bool IsAddress, SmallVec
   if (isa<ICmpInst>(I)) return true;
   if (const auto *Load = dyn_cast<LoadInst>(I)) {
     // A pointer or handle that is only compared, or passed to MPI, is not copied.
-    return IsAddress || !Load->getType()->isPointerTy() || isa<GlobalVariable>(Base) || all_of(Load->users(), [](const User *By) {
+    if (IsAddress || !Load->getType()->isPointerTy() || isa<GlobalVariable>(Base)) return true;
+    return all_of(Load->users(), [](const User *By) {
       const auto *Call = dyn_cast<CallBase>(By);
       const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
       return isa<ICmpInst>(By) || (Mpi && !Mpi->Name.ends_with("_c2f") && Mpi->find("request") < 0);
@@ -107,7 +108,8 @@ static bool isQuietUse(const Use &U, const Value *Base, bool IsAddress, SmallVec
   }
   if (isa<StoreInst>(I)) return U.getOperandNo() == 1;
   if (const auto *Copy = dyn_cast<AnyMemTransferInst>(I))
-    return (U.getOperandNo() == 0 || IsAddress) && !Copy->isVolatile(); // copied from elsewhere; a copy of it would be one
+    // Copied from elsewhere; a copy of it would be one.
+    return (U.getOperandNo() == 0 || IsAddress) && !Copy->isVolatile();
   if (isa<AnyMemSetInst>(I)) return true;
   const auto *Call = dyn_cast<CallBase>(I);
   if (!Call || !Call->isArgOperand(&U)) return false;
