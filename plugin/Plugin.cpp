@@ -14,6 +14,7 @@
 #include "LeftFrames.h"
 #include "LockSections.h"
 #include "Loops.h"
+#include "MainReturns.h"
 #include "Objects.h"
 #include "Points.h"
 #include "Polling.h"
@@ -169,6 +170,7 @@ struct CallsPass : PassInfoMixin<CallsPass> {
     if (!isSupported(M)) return PreservedAnalyses::all();
     bool IsChanged = IsSource && mck::markStatuses(M);
     if (IsSource) IsChanged |= mck::markUnusedResults(M);
+    if (IsSource) IsChanged |= mck::tellMainReturns(M);
     IsChanged |= mck::redirectProfilingNames(M);
     return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

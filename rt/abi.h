@@ -110,6 +110,8 @@ void __mck_unmap(const volatile void *address, uint64_t size);
 // The caller has just come back from functions that may have been left without their end: setjmp has returned, or an
 // exception was caught.
 void __mck_left(void);
+// main returns, at the place that called this.
+void __mck_main_returns(void);
 // Sections of locks. Behind a call that takes a lock: until the lock is given back, each access to memory that other
 // threads may use is told by __mck_section_access, behind a load and before a store. Without it, or where the thread
 // calls something unknown meanwhile, a section counts as ordered behind all earlier ones of its lock.

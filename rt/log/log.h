@@ -27,6 +27,8 @@ enum mck_log_state {
   MCK_LOG_ABORTED,
   MCK_LOG_SIGNALLED
 };
+// How the program came to its exit. MAIN: main returned, at the place in died where that is known.
+enum mck_log_left { MCK_LEFT_UNKNOWN, MCK_LEFT_BY_CALL, MCK_LEFT_MAIN };
 // In mck_log_header.how of a rank that has died: no signal, but a sanitizer has ended it, after its report.
 enum { MCK_LOG_SANITIZER = 256, MCK_LOG_SANITIZER_ADDRESS, MCK_LOG_SANITIZER_THREAD, MCK_LOG_SANITIZER_MEMORY };
 static inline const char *mck_log_sanitizer(int how) { // NULL: it was none
@@ -97,7 +99,8 @@ struct mck_log_header {
   // another thread has the mark of its MPI call in its slot.
   _Atomic uint32_t main_slot;
   _Atomic uint32_t is_sealed; // checksums are behind the last unit (log/log-seal.h)
-  // Where a signal ended the process: frames as in DEF_STACK, of the code that it came to, innermost first.
+  // Where the process ended: frames as in DEF_STACK, innermost first. Of a signal those of the code that it came to, of
+  // an exit those of the code that called it.
   _Atomic uint32_t ndied;
   uint64_t died[16];
   _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
@@ -105,6 +108,7 @@ struct mck_log_header {
   uint8_t executed[256];
   uint32_t nnodes;        // on which the ranks are; 0: one, or it is not known yet
   _Atomic uint32_t lacks; // MCK_LACKS_: recompiled code whose loads and stores are not recorded all the same
+  _Atomic uint32_t left;  // enum mck_log_left, of a rank that exited
 };
 enum { MCK_LOG_POLLS = 64, MCK_LOG_WARNED = 256, MCK_LOG_DIED = 16 };
 enum { MCK_LOG_STOPPED = 1, MCK_LOG_HOLES = 2 };

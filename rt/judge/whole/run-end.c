@@ -245,6 +245,18 @@ static void say_running(const struct mck_files *files, struct mck_findings *find
   mck_finding_help(f, "if mpirun was killed, see that its processes end, too; else wait until the run is over");
 }
 
+static void say_where(struct mck_finding *f, const struct mck_reader *log) {
+  bool is_exit = atomic_load(&log->header->state) == MCK_LOG_EXITED;
+  uint32_t left = is_exit ? atomic_load(&log->header->left) : MCK_LEFT_UNKNOWN;
+  if (log->death != MCK_NONE)
+    mck_finding_place(f, (int)log->header->rank, log->death,
+                      !is_exit                ? "it died here"
+                      : left == MCK_LEFT_MAIN ? "main returned here"
+                                              : "it left here");
+  else if (left == MCK_LEFT_MAIN)
+    mck_finding_why(f, "main returned (its place is known where mpicc-check compiles main with clang and -g)");
+}
+
 void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *findings) {
   enum blame worst = NONE;
   size_t known = findings->count;
@@ -275,7 +287,7 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
     if (!f) return;
     say_how(f, log->header);
     const struct mck_event *last = mck_judge_last_call(log);
-    if (log->death != MCK_NONE) mck_finding_place(f, (int)log->header->rank, log->death, "it died here");
+    say_where(f, log);
     if (last)
       mck_finding_place(f, (int)log->header->rank, last->site, "last recorded MPI call, %s", mck_judge_fn(last->fn));
     say_others(f, files, log->header->rank);

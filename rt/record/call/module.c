@@ -36,7 +36,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
   struct mck_module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, .is_defined = false};
   m.is_own = mck_library_is_own(info, path);
   m.is_foreign = !mck_elf_needs(info, "libmpicc-check.so");
-  m.is_language = strstr(path, "/libc.so.") || strstr(path, "/libstdc++.so.") || strstr(path, "/libc++");
+  static const char *const languages[] = {"/libc.so.", "/libstdc++.so.", "/libc++", "/libgfortran.so."};
+  for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) m.is_language |= strstr(path, languages[i]) != NULL;
   (void)!MCK_PUSH(modules, nmodules, module_capacity, m);
   return 0;
 }

@@ -13,7 +13,7 @@ struct mck_module {
   uint32_t id;
   bool is_own, is_defined;
   bool is_foreign;  // it is not linked with us, so mpicc-check has not compiled it
-  bool is_language; // the library of C or C++, in which abort and std::terminate are
+  bool is_language; // the library of C, C++ or Fortran, in which abort, std::terminate and STOP are
 };
 // The module of an address, NULL: it is no code. Libraries that were loaded since are found.
 struct mck_module *mck_module_of(uintptr_t pc);

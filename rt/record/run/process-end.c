@@ -3,6 +3,7 @@
 // How the process ends when it does not end in MPI_Finalize: this is written into the log's header while the process
 // can still write, by handlers of fatal signals and of exit. SIGKILL leaves the state "running", which tells the
 // reader of the log as much. The program's own handlers are left as they are.
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,7 +12,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "record/call/foreign-stack.h"
+#include "record/call/python-frame.h"
 #include "record/call/stack.h"
+#include "record/run/exit-place.h"
 #include "record/run/finalize.h"
 #include "record/run/process-end.h"
 #include "record/runtime.h"
@@ -57,9 +60,11 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
   }
 }
 
-static void note_exit(int status) {
+// pc: a return address on the way from the program's call to here.
+static void note_exit(int status, const void *pc, bool may_define) {
   struct mck_log_header *header = mck_rt.log.header;
   if (header && atomic_load(&header->state) == MCK_LOG_RUNNING) {
+    mck_exit_place_note(header, pc, may_define);
     atomic_store(&header->how, status & 0xff);
     atomic_store(&header->calls, mck_rt.calls);
     atomic_store(&header->state, MCK_LOG_EXITED);
@@ -69,18 +74,34 @@ static void note_exit(int status) {
 
 static void on_process_exit(int status, void *unused) {
   (void)unused;
-  note_exit(status);
+  note_exit(status, __builtin_return_address(0), true);
 }
 
-// They call no exit handler. A child of vfork, which has our memory, is another process. Within a call MPI itself ends
-// the process, after an error.
-static _Noreturn void end_process(int status) {
+// They call no exit handler, and may be called in a handler of a signal (Python does not). A child of vfork, which has
+// our memory, is another process. Within a call MPI itself ends the process, after an error.
+static _Noreturn void end_process(int status, const void *pc) {
   struct mck_log_header *header = mck_rt.log.header;
-  if (mck_rt.is_ready && !mck_depth && header && header->pid == (uint32_t)getpid()) note_exit(status);
+  if (mck_rt.is_ready && !mck_depth && header && header->pid == (uint32_t)getpid())
+    note_exit(status, pc, mck_python_is_here);
   for (;;) syscall(SYS_exit_group, status);
 }
-MCK_EXPORT _Noreturn void _exit(int status) { end_process(status); }
-MCK_EXPORT _Noreturn void _Exit(int status) { end_process(status); }
+MCK_EXPORT _Noreturn void _exit(int status) { end_process(status, __builtin_return_address(0)); }
+MCK_EXPORT _Noreturn void _Exit(int status) { end_process(status, __builtin_return_address(0)); }
+
+// quick_exit calls the C library's own _exit, behind handlers that do not get the status. Ours is the last of them.
+static int quick_status;
+static const void *quick_pc;
+static void on_quick_exit(void) {
+  if (quick_pc) note_exit(quick_status, quick_pc, false);
+}
+MCK_EXPORT _Noreturn void quick_exit(int status) {
+  void (*next)(int) = NULL;
+  *(void **)&next = dlsym(RTLD_NEXT, "quick_exit");
+  quick_status = status;
+  quick_pc = __builtin_return_address(0);
+  if (next) next(status);
+  end_process(status, __builtin_return_address(0));
+}
 
 // Under plain mpirun nothing else turns errors into an exit code.
 static void on_last_exit(int status, void *unused) {
@@ -93,7 +114,10 @@ static void on_last_exit(int status, void *unused) {
 
 // This runs before the program's own constructors. So our exit handler runs after all of the program's, and cuts off
 // none of them.
-__attribute__((constructor)) static void load(void) { on_exit(on_last_exit, NULL); }
+__attribute__((constructor)) static void load(void) {
+  on_exit(on_last_exit, NULL);
+  at_quick_exit(on_quick_exit);
+}
 
 // A forked child shares the mapping of the log: it must not write there, and it is no rank.
 static void in_child(void) {
