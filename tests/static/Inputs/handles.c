@@ -112,12 +112,12 @@ int share(int n) {
   MPI_Comm copy;
   MPI_Comm_dup(MPI_COMM_WORLD, &copy); // WARN leak.comm
   for (int i = 0; i < n; i++) {
-    if (data[i] < 0) return i; // NOTE
+    if (data[i] < 0) return i;
     MPI_Bcast(&data[i], 1, MPI_DOUBLE, 0, copy);
   }
   MPI_Comm_free(&copy);
   return n;
-}
+} // NOTE
 //// leak-comm-ok
 struct solver {
   MPI_Comm comm;
