@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 // name: as given to mpirun, and looked up as mpirun does it (dir: option -wdir, or NULL). Returns true only for an ELF
-// file that needs our runtime itself. A script, a name without a file, and a program that was not recompiled are false:
-// then the runtime is preloaded.
+// file that needs our runtime itself, and finds it. A script, a name without a file, a program that was not recompiled,
+// and one whose runtime is gone from where it was linked are false: then the runtime is preloaded.
 bool mck_program_is_linked(const char *name, const char *dir);
 // The library of another MPI than Open MPI that the program was linked with; NULL: none.
 const char *mck_program_foreign(const char *name, const char *dir);
