@@ -41,15 +41,15 @@ static bool isCounted(const Loop &L) {
   const auto *Branch = dyn_cast<BranchInst>(L.getHeader()->getTerminator());
   const auto *Asked = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
   return Asked && any_of(Asked->operands(), [&](const Use &Operand) {
-    const auto *Counter = dyn_cast<PHINode>(Operand);
-    if (!Counter || Counter->getParent() != L.getHeader()) return false;
-    return all_of(Counter->blocks(), [&](const BasicBlock *From) {
-      if (!L.contains(From)) return true;
-      const auto *Step = dyn_cast<BinaryOperator>(Counter->getIncomingValueForBlock(From));
-      return Step && (Step->getOpcode() == Instruction::Add || Step->getOpcode() == Instruction::Sub) &&
-             Step->getOperand(0) == Counter && isa<ConstantInt>(Step->getOperand(1));
-    });
-  });
+           const auto *Counter = dyn_cast<PHINode>(Operand);
+           if (!Counter || Counter->getParent() != L.getHeader()) return false;
+           return all_of(Counter->blocks(), [&](const BasicBlock *From) {
+             if (!L.contains(From)) return true;
+             const auto *Step = dyn_cast<BinaryOperator>(Counter->getIncomingValueForBlock(From));
+             return Step && (Step->getOpcode() == Instruction::Add || Step->getOpcode() == Instruction::Sub) &&
+                    Step->getOperand(0) == Counter && isa<ConstantInt>(Step->getOperand(1));
+           });
+         });
 }
 
 // The loop of the test that has found the operation pending.
@@ -70,8 +70,7 @@ const Loop *PendingOperation::onlyInto(unsigned At, Node &N, PathWalk &Walk) {
 // A copy of the request may be completed by any call that gets a request, or by code that is not known.
 bool PendingOperation::mayCompleteCopy(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
-  if (const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr)
-    return !Mpi->row().has_request && requestOf(*Mpi) >= 0;
+  if (const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr) return !Mpi->row().has_request && requestOf(*Mpi) >= 0;
   return maySynchronize(I) || (Call && View.Code.mayReachMpi(*Call) && !View.Code.origin(Call));
 }
 
