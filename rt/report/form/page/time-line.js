@@ -45,8 +45,8 @@ function drawCall(svg, call, x, y) {
   const top = y(call.from), height = Math.max(call.open ? 2 * ROW : ROW, y(call.to) - top) - 3;
   const box = draw("g", {});
   box.append(draw("title", {}, describeCall(call)),
-             draw("rect", {class: call.marked ? "box outside" : height > ROW ? "box waits" : "box", x, y: top, width: BOX,
-                           height, rx: 4}),
+             draw("rect", {class: call.marked ? "box outside" : height > ROW ? "box waits" : "box", x, y: top,
+                           width: BOX, height, rx: 4}),
              draw("text", {x: x + 8, y: top + 15}, short(`${call.call}${call.at ? ` ${call.at.split(" in ")[0]}` : ""}`,
                                                          34)));
   if (height > ROW) {
