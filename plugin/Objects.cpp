@@ -2,9 +2,9 @@
 //
 // Tells the runtime which variables the buffers of MPI calls point into (Objects.h).
 #include "Objects.h"
-#include "Attach.h"
 #include "Members.h"
 #include "Signals.h"
+#include "TailGate.h"
 #include "abi.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -130,50 +130,18 @@ Constant *nameOf(IRBuilder<> &Builder, const Object &Found) {
   return Builder.CreateGlobalString(Found.Name, Name);
 }
 
-FunctionCallee entry(Module &M) {
+// Neither the runtime's function nor its gate changes anything that the optimizer knows of.
+Function *gate(Module &M) {
+  constexpr char Name[] = "mck.object.gate", Entry[] = "__mck_object";
+  if (Function *Gate = M.getFunction(Name)) return Gate;
   LLVMContext &Context = M.getContext();
   Type *Pointer = PointerType::getUnqual(Context), *Int32 = Type::getInt32Ty(Context);
-  FunctionCallee Callee = M.getOrInsertFunction(
-      "__mck_object", FunctionType::get(Type::getVoidTy(Context),
-                                        {Pointer, Pointer, Pointer, Type::getInt64Ty(Context), Int32, Int32}, false));
-  // The symbol is weak, so that the object links and runs without the runtime.
-  if (auto *Target = dyn_cast<Function>(Callee.getCallee()); Target && Target->isDeclaration()) {
-    Target->setLinkage(GlobalValue::ExternalWeakLinkage);
-    Target->setDSOLocal(false);
-    Target->setDoesNotThrow();
-    Target->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-    for (unsigned I = 0; I < 3; ++I)
-      Target->addParamAttr(I, Attribute::NoCapture), Target->addParamAttr(I, Attribute::ReadNone);
+  Function *Gate = mck::tailGate(M, Name, Entry, {Pointer, Pointer, Pointer, Type::getInt64Ty(Context), Int32, Int32});
+  Function *Target = M.getFunction(Entry);
+  for (Function *F : {Gate, Target && Target->isDeclaration() ? Target : Gate}) {
+    F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    for (unsigned I = 0; I < 3; ++I) F->addParamAttr(I, Attribute::NoCapture), F->addParamAttr(I, Attribute::ReadNone);
   }
-  return Callee;
-}
-
-// The function that is called: one of the object's own, which calls the runtime's if there is a runtime.
-Function *gate(Module &M) {
-  constexpr char Name[] = "mck.object.gate";
-  if (Function *Gate = M.getFunction(Name)) return Gate;
-  FunctionCallee Tell = entry(M);
-  Function *Gate = mck::hidden(
-      M, Function::createWithDefaultAttr(Tell.getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M));
-  Gate->setDoesNotThrow();
-  Gate->addFnAttr(Attribute::NoInline);
-  Gate->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  for (unsigned I = 0; I < 3; ++I)
-    Gate->addParamAttr(I, Attribute::NoCapture), Gate->addParamAttr(I, Attribute::ReadNone);
-  LLVMContext &Context = M.getContext();
-  BasicBlock *Entry = BasicBlock::Create(Context, "", Gate), *Is = BasicBlock::Create(Context, "", Gate),
-             *End = BasicBlock::Create(Context, "", Gate);
-  IRBuilder<> Builder(Entry);
-  Builder.CreateCondBr(Builder.CreateIsNotNull(Tell.getCallee()), Is, End);
-  Builder.SetInsertPoint(Is);
-  SmallVector<Value *, 6> Arguments;
-  for (Argument &Argument : Gate->args()) Arguments.push_back(&Argument);
-  CallInst *Call = Builder.CreateCall(Tell, Arguments);
-  Call->setDoesNotThrow();
-  Call->setTailCallKind(CallInst::TCK_MustTail);
-  Builder.CreateRetVoid();
-  Builder.SetInsertPoint(End);
-  Builder.CreateRetVoid();
   return Gate;
 }
 
