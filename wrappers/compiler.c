@@ -3,12 +3,14 @@
 // Identifies the compiler (compiler.h): by its name where that is enough, else by its answer to --version.
 #include "compiler.h"
 #include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "base/own-program.h"
 #include "word-list.h"
 
 // A pass plugin works with one major version of LLVM.
@@ -46,12 +48,38 @@ static bool ask(struct mck_words *command, const char *option, char *text, size_
   return is_running;
 }
 
-static bool is_program(const char *name) {
-  if (strchr(name, '/')) return access(name, X_OK) == 0;
+// The file that a name of a program stands for, or NULL.
+static const char *find_program(const char *name) {
+  if (strchr(name, '/')) return access(name, X_OK) == 0 ? name : NULL;
   for (const char *path = getenv("PATH"); path && *path;) {
     size_t length = strcspn(path, ":");
-    if (access(mck_words_print("%.*s/%s", (int)length, path, name), X_OK) == 0) return true;
+    const char *file = mck_words_print("%.*s/%s", (int)length, path, name);
+    if (access(file, X_OK) == 0) return file;
     path += length + (path[length] == ':');
+  }
+  return NULL;
+}
+
+// The programs of a command are its words before the first option; launchers may set variables between them.
+static size_t count_programs(const struct mck_words *words) {
+  size_t n = 0;
+  while (n < words->count && words->items[n][0] != '-') n++;
+  return n;
+}
+
+bool mck_compiler_is_own(const char *command) {
+  static const char *const names[] = {"mpicc-check", "mpicxx-check", "mpifort-check", "mpif77-check", "mpif90-check"};
+  char own[PATH_MAX], real[PATH_MAX];
+  bool is_known = mck_own_program(own, sizeof own) && realpath(own, real);
+  struct mck_words words = {0};
+  mck_words_split(&words, command);
+  for (size_t i = 0; i < count_programs(&words); i++) {
+    if (strchr(words.items[i], '=')) continue;
+    const char *file = is_known ? find_program(words.items[i]) : NULL;
+    char path[PATH_MAX];
+    if (file && realpath(file, path) && strcmp(path, real) == 0) return true;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+      if (!strcmp(mck_words_basename(words.items[i]), names[k])) return true;
   }
   return false;
 }
@@ -59,8 +87,8 @@ static bool is_program(const char *name) {
 const char *mck_compiler_missing(const char *command) {
   struct mck_words words = {0};
   mck_words_split(&words, command);
-  for (size_t i = 0; i < words.count && words.items[i][0] != '-'; i++)
-    if (!strchr(words.items[i], '=') && !is_program(words.items[i])) return words.items[i];
+  for (size_t i = 0; i < count_programs(&words); i++)
+    if (!strchr(words.items[i], '=') && !find_program(words.items[i])) return words.items[i];
   return NULL;
 }
 
@@ -75,8 +103,8 @@ enum mck_compiler mck_compiler_identify(const char *command) {
   struct mck_words words = {0};
   mck_words_split(&words, command);
   // Where the name is enough, no further process runs for each file that is compiled.
-  for (size_t i = 0; i < words.count && words.items[i][0] != '-'; i++)
-    if (is_our_clang(mck_words_basename(words.items[i]))) return MCK_COMPILER_CLANG;
+  for (size_t i = 0; i < count_programs(&words); i++)
+    if (!strchr(words.items[i], '=') && is_our_clang(mck_words_basename(words.items[i]))) return MCK_COMPILER_CLANG;
   char text[1024];
   if (!words.count || !ask(&words, "--version", text, sizeof text)) return MCK_COMPILER_UNKNOWN;
   if (strstr(text, CLANG_VERSION)) return MCK_COMPILER_CLANG;

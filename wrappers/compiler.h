@@ -15,6 +15,9 @@ enum mck_compiler {
 // command: the value of OMPI_CC, OMPI_CXX, OMPI_FC or CC. It may have a launcher and options ("ccache clang-19 -m64").
 enum mck_compiler mck_compiler_identify(const char *command);
 
+// Does the command run one of our wrappers, by whatever name? What options name does not count: a folder may be called
+// mpicc-check.
+bool mck_compiler_is_own(const char *command);
 // The first program of the command that is not there: a launcher, or the compiler; NULL: they are all there.
 const char *mck_compiler_missing(const char *command);
 // Only Open MPI's wrapper runs the compiler that we choose. True also for one that cannot be run.

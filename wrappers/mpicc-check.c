@@ -65,22 +65,11 @@ static _Noreturn void show_own(const struct face *face, char **arguments) {
   exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-// Does a command run one of our wrappers? Only the base names of its words count: a folder may be called mpicc-check.
-static bool is_own_wrapper(const char *command) {
-  static const char *const names[] = {"mpicc-check", "mpicxx-check", "mpifort-check"};
-  struct mck_words words = {0};
-  mck_words_split(&words, command);
-  for (size_t i = 0; i < words.count; i++)
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-      if (!strcmp(mck_words_basename(words.items[i]), names[k])) return true;
-  return false;
-}
-
 // The compiler that the wrapper will run: the user's choice, else ours. "OMPI_CC=mpicc-check" would call us without
 // end.
 static const char *choose_compiler(const struct face *face) {
   const char *chosen = getenv(face->compiler_variable);
-  if (!is_set(chosen) || is_own_wrapper(chosen)) {
+  if (!is_set(chosen) || mck_compiler_is_own(chosen)) {
     chosen = face->compiler;
     setenv(face->compiler_variable, chosen, 1);
   }
@@ -308,7 +297,7 @@ static bool is_off(const struct face *face) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 1 && strcmp(argv[1], "--check-only") == 0) return check_only(find_face(argv[0]), argv);
+  if (argc > 1 && strcmp(argv[1], "--check-only") == 0) return check_only(find_face(mck_words_basename(argv[0])), argv);
   struct own own = take_own(&argc, argv);
   const char *called = argc ? mck_words_basename(argv[0]) : "";
   const struct face *face = find_face(called);
