@@ -4,7 +4,9 @@
 #include "DataRanks.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using mck::DataRanks;
@@ -60,15 +62,17 @@ void DataRanks::addCondition(const BasicBlock *Block) {
   }
 }
 
-void DataRanks::addObject(const Value *Pointer) {
+void DataRanks::addObject(const Value *Pointer, const Instruction &Reader) {
   const Value *Object = getUnderlyingObject(Pointer, 0);
-  if (!Objects.insert(Object).second) return;
+  auto [At, IsNew] = Objects.try_emplace(Object);
+  At->second.insert(&Reader);
+  if (!IsNew) return;
   if (auto It = Stored.find(Object); It != Stored.end()) Work.append(It->second.begin(), It->second.end());
 }
 
 void DataRanks::follow(const Instruction &I) {
   if (const auto *Load = dyn_cast<LoadInst>(&I)) {
-    addObject(Load->getPointerOperand());
+    addObject(Load->getPointerOperand(), I);
     Work.push_back(Load->getPointerOperand()); // the index of a table
     return;
   }
@@ -76,7 +80,7 @@ void DataRanks::follow(const Instruction &I) {
   if (const auto *Call = dyn_cast<CallBase>(&I)) {
     if (nameOf(*Call).starts_with("MPI_")) return;
     for (const Use &Argument : Call->args())
-      if (Argument->getType()->isPointerTy()) addObject(Argument);
+      if (Argument->getType()->isPointerTy()) addObject(Argument, I);
       else Work.push_back(Argument);
     return;
   }
@@ -92,8 +96,76 @@ void DataRanks::followChoice(const PHINode &Choice) {
         Work.push_back(Block->getTerminator()->getOperand(0));
 }
 
+// --- is what was received still there? ---
+// A variable that is stored to as a whole has lost it. Only those of one value are looked at.
+static Type *typeOf(const Value *Object) {
+  const auto *Global = dyn_cast<GlobalVariable>(Object);
+  const auto *Local = dyn_cast<AllocaInst>(Object);
+  Type *Of = Global ? Global->getValueType() : Local ? Local->getAllocatedType() : nullptr;
+  return Of && Of->isSingleValueType() && !(Local && Local->isArrayAllocation()) ? Of : nullptr;
+}
+
+namespace {
+// Follows a value of a variable from instruction to instruction.
+struct Reach {
+  const Value *Object;
+  Type *Of;
+  const SmallPtrSet<const Instruction *, 2> &Readers;
+  bool IsRead = false, HasLeft = false; // it may be read; code outside may have seen it
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  SmallVector<const BasicBlock *, 16> Next;
+
+  void enter(const BasicBlock *Block) {
+    if (Seen.insert(Block).second) Next.push_back(Block);
+  }
+  void run(BasicBlock::const_iterator I, const BasicBlock &Block) {
+    for (; I != Block.end(); ++I) {
+      IsRead |= Readers.contains(&*I);
+      if (const auto *Store = dyn_cast<StoreInst>(&*I))
+        if (Store->getPointerOperand() == Object && Store->getValueOperand()->getType() == Of) return;
+      HasLeft |= mayCallBack(*I);
+    }
+    HasLeft |= succ_empty(&Block);
+    for (const BasicBlock *To : successors(&Block)) enter(To);
+  }
+  void finish() {
+    while (!IsRead && !Next.empty()) {
+      const BasicBlock *Block = Next.pop_back_val();
+      run(Block->begin(), *Block);
+    }
+  }
+  // Such a call may end in the same function again.
+  static bool mayCallBack(const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return Call && !isa<IntrinsicInst>(Call) && !nameOf(*Call).starts_with("MPI_");
+  }
+};
+} // namespace
+
+// What the call receives into the variable reaches a place that reads a rank from it: in this execution of the
+// function, or, if the variable is no local one, in another one.
+bool DataRanks::isRead(const Value *Object, const CallBase &Receive) const {
+  Type *Of = typeOf(Object);
+  const auto &Readers = Objects.find(Object)->second;
+  if (!Of || nameOf(Receive).starts_with("MPI_I")) return true; // it comes later, when the request is complete
+  const BasicBlock &Block = *Receive.getParent();
+  const Function &F = *Block.getParent();
+  Reach Behind{Object, Of, Readers, false, false, {}, {}};
+  Behind.run(std::next(Receive.getIterator()), Block);
+  Behind.finish();
+  if (Behind.IsRead) return true;
+  if (isa<AllocaInst>(Object) || !Behind.HasLeft || F.getName() == "main") return false;
+  Reach Again{Object, Of, Readers, false, false, {}, {}};
+  Again.enter(&F.getEntryBlock());
+  for (const Instruction &I : instructions(F))
+    if (Reach::mayCallBack(I)) Again.run(std::next(I.getIterator()), *I.getParent());
+  Again.finish();
+  return Again.IsRead;
+}
+
 bool DataRanks::isNaming(const CallBase &Receive) const {
   int Buffer = bufferOf(nameOf(Receive));
-  return Buffer >= 0 && unsigned(Buffer) < Receive.arg_size() &&
-         Objects.contains(getUnderlyingObject(Receive.getArgOperand(unsigned(Buffer)), 0));
+  if (Buffer < 0 || unsigned(Buffer) >= Receive.arg_size()) return false;
+  const Value *Object = getUnderlyingObject(Receive.getArgOperand(unsigned(Buffer)), 0);
+  return Objects.contains(Object) && isRead(Object, Receive);
 }

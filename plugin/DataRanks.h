@@ -18,7 +18,8 @@ public:
   bool isNaming(const llvm::CallBase &Receive) const;
 
 private:
-  llvm::SmallPtrSet<const llvm::Value *, 16> Objects; // what ranks are read from
+  llvm::DenseMap<const llvm::Value *, llvm::SmallPtrSet<const llvm::Instruction *, 2>> Objects; // what ranks are read
+                                                                                                // from, and where
   llvm::SmallPtrSet<const llvm::Value *, 32> Seen;
   llvm::SmallVector<const llvm::Value *, 32> Work;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<const llvm::Value *, 2>> Stored; // values, by object
@@ -26,7 +27,8 @@ private:
   void follow(const llvm::Instruction &I);
   void followChoice(const llvm::PHINode &Choice);
   void addCondition(const llvm::BasicBlock *Block);
-  void addObject(const llvm::Value *Pointer);
+  void addObject(const llvm::Value *Pointer, const llvm::Instruction &Reader);
+  bool isRead(const llvm::Value *Object, const llvm::CallBase &Receive) const;
 };
 
 } // namespace mck

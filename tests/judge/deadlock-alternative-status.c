@@ -180,13 +180,50 @@ static void chosen(void) {
   } else if (rank < 3) give(0, 12);
   next();
 }
+// A variable of the module has got another value before it names a rank.
+// CHECK: WARNING [deadlock.alternative]
+static int token;
+static void replaced(void) {
+  first(2);
+  if (rank == 0) {
+    // CHECK-NEXT: MPI_Recv by rank 0 {{.*}}deadlock-alternative-status.c:[[#@LINE+1]] in replaced
+    MPI_Recv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 13, W, IGNORE), hidden_done(step);
+    MPI_Recv(&x, 1, MPI_INT, 1, 13, W, IGNORE);
+    for (token = 3; token < 4; token++) MPI_Send(&x, 1, MPI_INT, token, 13, W);
+  } else if (rank < 3) give(0, 13);
+  else MPI_Recv(&x, 1, MPI_INT, 0, 13, W, IGNORE);
+  next();
+}
+// Right programs: it has another value on one way only; it names a rank in the next turn, and in the next call.
+static void half(int way) {
+  if (way == 0) MPI_Recv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 14, W, IGNORE);
+  else MPI_Recv(&x, 1, MPI_INT, 3 - token, 14, W, IGNORE);
+}
+static void kept(void) {
+  for (int way = 0; way < 3; way++) {
+    first(2);
+    if (rank == 0 && way == 0) {
+      MPI_Recv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 14, W, IGNORE), hidden_done(step);
+      if (step < 0) token = 1;
+      MPI_Recv(&x, 1, MPI_INT, 3 - token, 14, W, IGNORE);
+    } else if (rank == 0 && way == 1) {
+      for (int i = 0; i < 2; i++) {
+        if (i) MPI_Recv(&x, 1, MPI_INT, 3 - token, 14, W, IGNORE);
+        else MPI_Recv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 14, W, IGNORE), hidden_done(step);
+      }
+    } else if (rank == 0) half(0), hidden_done(step), half(1);
+    else if (rank < 3) give(0, 14);
+    next();
+  }
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   hidden_open(argv[1]);
   MPI_Comm_rank(W, &rank);
   unread(), error(), size(), again(), completed(), probed(), polled(), matched(), ignored(), named(), chosen();
+  replaced(), kept();
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 0 errors, 9 warnings
+// CHECK: ==mpicc-check== 0 errors, 10 warnings
