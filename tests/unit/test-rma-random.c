@@ -28,6 +28,7 @@ enum {
 };
 enum what { PUT, GET, SUM, PROD, NOOP, ADD, STORE, LOAD, OTHER }; // ADD: MPI_Fetch_and_op with MPI_SUM on the flag
 
+enum { DISP_UNIT = 2 };
 struct event {
   int rank, at; // at: its index among the events of its rank
   uint32_t unit;
@@ -39,6 +40,7 @@ struct event {
   int local;     // event that completes it at the origin
   int lender;    // of a load or store that is a buffer's: the operation; -1: none
   uint32_t type; // of an accumulate
+  int shift;     // where the operation begins in its cell, in units of 2 bytes: elements may overlap in part
   bool is_end;   // of a store: the memory is freed
 };
 static struct event events[EVENTS];
@@ -47,10 +49,11 @@ static uint8_t knew[EVENTS][EVENTS]; // [e][x]: x was over when e was issued, as
 static uint8_t knows[RANKS][EVENTS]; // now
 static struct fake logs[RANKS];
 static int is_locking, spread; // spread: bytes from one cell to the next
-static bool all_seen;          // the logs have all loads and stores
-static bool is_of_turns;       // short turns of one lock, with little else
-static bool has_posted;        // nonblocking messages
-static bool is_of_posted;      // mostly these, beside few accesses
+static bool has_shapes = true;
+static bool all_seen;     // the logs have all loads and stores
+static bool is_of_turns;  // short turns of one lock, with little else
+static bool has_posted;   // nonblocking messages
+static bool is_of_posted; // mostly these, beside few accesses
 
 static uint64_t state;
 static uint32_t below(uint32_t k) {
@@ -146,11 +149,15 @@ static void operate(int rank, int window, int target, int lock) {
   enum what what = below(is_locking && window == WINDOW_LOCKED ? 6 : 5);
   int cell = what == ADD ? FLAG : (int)below(CELLS);
   uint32_t type = what == SUM && !below(3) ? MCK_BASIC_FLOAT : MCK_BASIC_INT;
-  uint32_t unit = fake_rma(&logs[rank], kinds[what], ops[what], (uint32_t)n, (uint32_t)window, target, (uint64_t)cell,
-                           1, type);
+  // Elements of other sizes, and elements that begin within another one. All lie in the 8 bytes of the cell.
+  uint32_t shape = what < NOOP && has_shapes ? below(6) : 2;
+  if (shape == 0) type = MCK_BASIC_DOUBLE;
+  int shift = shape == 1;
+  uint64_t disp = (uint64_t)(cell * spread / DISP_UNIT + shift);
+  uint32_t unit = fake_rma(&logs[rank], kinds[what], ops[what], (uint32_t)n, (uint32_t)window, target, disp, 1, type);
   if (what >= NOOP) fake_at(&logs[rank], unit)->fn = MCK_FN_MPI_Fetch_and_op;
   struct event *e = add(rank, what, 0, unit);
-  e->window = window, e->target = target, e->cell = cell, e->lock = lock, e->type = type;
+  e->window = window, e->target = target, e->cell = cell, e->lock = lock, e->type = type, e->shift = shift;
   if (what >= SUM)
     sections[nsections++] = (struct section){
         0, rank, 1000 + window * 100 + target * 10 + cell, n - 1, -1, 1, what != NOOP, what >= NOOP};
@@ -401,7 +408,7 @@ static void execute(void) {
     // is told apart by that.
     for (uint32_t w = 0; w < 3; w++) {
       struct mck_win_body body = {77 + w, 0x10010 + w * (uint64_t)spread * 8, (uint64_t)spread * 8};
-      fake_define(&logs[r], MCK_EV_DEF_WIN, w, 0, (uint32_t)spread, 1, 0, &body, sizeof body, NULL, 0);
+      fake_define(&logs[r], MCK_EV_DEF_WIN, w, 0, DISP_UNIT, 1, 0, &body, sizeof body, NULL, 0);
     }
   }
   int steps = 8 + (int)below(STEPS - 8);
@@ -432,7 +439,7 @@ static bool is_conflict(const struct event *a, const struct event *b) {
   if (local_a && local_b) return false;
   if (a->rank == b->rank && (a->lender >= 0 || b->lender >= 0)) return false;
   if (!is_writing(a->what) && !is_writing(b->what)) return false;
-  if (acc_a && acc_b && a->type != b->type) return true;
+  if (acc_a && acc_b && (a->type != b->type || a->shift != b->shift)) return true;
   if (acc_a && acc_b)
     return a->rank != b->rank && (a->what == PROD) != (b->what == PROD) && a->what != NOOP && b->what != NOOP;
   return true;
