@@ -18,8 +18,8 @@ public:
   bool isNaming(const llvm::CallBase &Receive) const;
 
 private:
-  llvm::DenseMap<const llvm::Value *, llvm::SmallPtrSet<const llvm::Instruction *, 2>> Objects; // what ranks are read
-                                                                                                // from, and where
+  // What ranks are read from, and where.
+  llvm::DenseMap<const llvm::Value *, llvm::SmallPtrSet<const llvm::Instruction *, 2>> Objects;
   llvm::SmallPtrSet<const llvm::Value *, 32> Seen;
   llvm::SmallVector<const llvm::Value *, 32> Work;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<const llvm::Value *, 2>> Stored; // values, by object
