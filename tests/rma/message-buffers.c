@@ -351,6 +351,30 @@ static void case_40(void) {
   if (rank == 2) MPI_Put(x + 6, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_Win_flush(0, win);
   MPI_Exscan(x, memory, 1, MPI_INT, MPI_SUM, WORLD);
 }
+// case 41: rma.race (what a rank sends to itself may be there before the others come)
+static void case_41(void) {
+  if (rank == 2) MPI_Get(x + 6, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_Win_flush(0, win);   // @41
+  MPI_Allgather(x, 1, MPI_INT, memory, 1, MPI_INT, WORLD);                                   // @41
+}
+// case 42: ok (what the getter sends; in place; a get that is over before)
+static void case_42(void) {
+  int counts[] = {1, 1, 1}, places[] = {0, 3, 6};
+  if (rank == 2) MPI_Get(x + 6, 1, MPI_INT, 0, 6, 1, MPI_INT, win), MPI_Win_flush(0, win);
+  MPI_Gatherv(x, 1, MPI_INT, memory, counts, places, MPI_INT, 0, WORLD);
+  MPI_Barrier(WORLD);
+  if (rank == 2) MPI_Get(x + 6, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_Win_flush(0, win);
+  MPI_Allgather(MPI_IN_PLACE, 0, MPI_INT, memory, 1, MPI_INT, WORLD);
+  MPI_Barrier(WORLD);
+  if (rank == 2) MPI_Get(x + 6, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_Win_flush(0, win), tell(0);
+  if (rank == 0) hear(2);
+  MPI_Alltoall(x, 1, MPI_INT, memory, 1, MPI_INT, WORLD);
+}
+// case 43: rma.race (the same by counts, with a put)
+static void case_43(void) {
+  int counts[] = {1, 1, 1}, places[] = {0, 3, 6};
+  if (rank == 2) MPI_Put(x + 6, 1, MPI_INT, 1, 3, 1, MPI_INT, win), MPI_Win_flush(1, win);   // @43
+  MPI_Allgatherv(x, 1, MPI_INT, memory, counts, places, MPI_INT, WORLD);                     // @43
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -360,7 +384,8 @@ int main(int argc, char **argv) {
                                         case_15, case_16, case_17, case_18, case_19, case_20, case_21,
                                         case_22, case_23, case_24, case_25, case_26, case_27, case_28,
                                         case_29, case_30, case_31, case_32, case_33, case_34, case_35,
-                                        case_36, case_37, case_38, case_39, case_40};
+                                        case_36, case_37, case_38, case_39, case_40, case_41, case_42,
+                                        case_43};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, WORLD, &memory, &win);
     MPI_Win_allocate(16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, WORLD, &other, &fenced);

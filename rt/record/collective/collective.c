@@ -9,6 +9,7 @@
 #include "record/access/range-flush.h"
 #include "record/access/touched-range.h"
 #include "record/buffer/buffer-in-use.h"
+#include "record/buffer/byte-overlap.h"
 #include "record/call/call-args.h"
 #include "record/call/call-class.h"
 #include "record/call/call-event.h"
@@ -210,9 +211,44 @@ static void log_late(struct mck_call *call, const struct mck_args *a, uint8_t fl
   call->nfindings = nfindings;
 }
 
+// The block that a rank sends to itself, in what it receives. NULL: it gets none, or not in one block.
+static char *find_own_block(uint16_t fn, const struct mck_args *a, const struct mck_comm *c, const struct mck_type *t,
+                            MPI_Aint *count) {
+  bool is_at_root = a->root == NO_ROOT || a->root == c->rank;
+  *count = a->recvcount;
+  if (c->remote_size || a->sendbuf == MPI_IN_PLACE || a->recvbuf == MPI_IN_PLACE || !is_at_root) return NULL;
+  switch (fn) {
+  case MCK_FN_MPI_Scatter:
+  case MCK_FN_MPI_Scatterv: return a->recvbuf;
+  case MCK_FN_MPI_Gather:
+  case MCK_FN_MPI_Allgather:
+  case MCK_FN_MPI_Alltoall: return (char *)a->recvbuf + c->rank * *count * t->extent;
+  case MCK_FN_MPI_Gatherv:
+  case MCK_FN_MPI_Allgatherv:
+  case MCK_FN_MPI_Alltoallv:
+    if (!a->recvcounts || !a->recvdispls) return NULL;
+    *count = a->recvcounts[c->rank];
+    return (char *)a->recvbuf + ((const int *)a->recvdispls)[c->rank] * t->extent;
+  default: return NULL;
+  }
+}
+
+// What a rank sends to itself needs no other one: it may be there as soon as the rank has entered the call, and before
+// others have. All that is received is stored behind the call, too (mck_assertion_used).
+static __attribute__((noinline)) void log_own_block(struct mck_call *call, const struct mck_args *a) {
+  struct mck_comm *c = call->nfindings || !a->recvtype ? NULL : mck_comm_find(a->comm);
+  const struct mck_type *t = c ? mck_call_type(call, a->recvtype) : NULL;
+  struct mck_buffer b = {0};
+  MPI_Aint count;
+  char *block = t ? find_own_block(call->fn, a, c, t, &count) : NULL;
+  if (!block || count <= 0 || !mck_buffer_define(&b, block, count, t, true, call->fn)) return;
+  struct mck_bytes bytes = mck_bytes_of_buffer(&b);
+  mck_window_message_stored(call, &bytes);
+}
+
 void mck_coll_before(struct mck_call *call, struct mck_args *a) {
   mck_lock();
-  if (MCK_UNLIKELY(mck_nwindows)) mck_window_message_begin(call);
+  if (MCK_UNLIKELY(mck_nwindows)) mck_window_message_begin(call), log_own_block(call, a);
   call->event = log_coll(call, a, 0);
   if (MCK_UNLIKELY(mck_rt.is_online)) mck_online_begin(call->event);
   mck_unlock();
