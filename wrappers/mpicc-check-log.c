@@ -128,7 +128,7 @@ static void print_version(FILE *out, struct argp_state *state) {
 }
 
 static int fail(const char *what, const char *why) {
-  fprintf(stderr, "mpicc-check-log: %s: %s\n", what, why);
+  fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, why);
   return EXIT_USAGE;
 }
 

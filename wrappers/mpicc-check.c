@@ -302,8 +302,7 @@ int main(int argc, char **argv) {
   const char *called = argc ? mck_words_basename(argv[0]) : "";
   const struct face *face = find_face(called);
   struct mck_words words = {0};
-  bool is_reproduce = argc == 4 && strcmp(argv[1], "reproduce") == 0;
-  if (is_reproduce) mck_own_reproduce(face->name, argv);
+  if (argc >= 2 && strcmp(argv[1], "reproduce") == 0) mck_own_reproduce(face->name, argc, argv);
   if (argc >= 2 && strcmp(argv[1], "explain") == 0) mck_own_explain(face->name, argc, argv);
   mck_words_push(&words, face->name);
   if (is_off(face)) {

@@ -34,6 +34,7 @@ void mck_own_help(const char *name) {
       name, name, name, name);
 }
 
+// The first word is what the program calls itself when it complains: the command that the user typed.
 static _Noreturn void run(const char *name, const char *program, struct mck_words *words) {
   char path[4096];
   if (!mck_own_program(path, sizeof path - 64)) {
@@ -42,7 +43,6 @@ static _Noreturn void run(const char *name, const char *program, struct mck_word
   }
   char *slash = strrchr(path, '/');
   strcpy(slash ? slash + 1 : path, program);
-  words->items[0] = path;
   mck_words_push(words, NULL);
   execv(path, words->items);
   fprintf(stderr, "%s: cannot run %s: %s\n", name, path, strerror(errno));
@@ -56,7 +56,7 @@ static bool is_place(const char *word) {
 
 _Noreturn void mck_own_explain(const char *name, int argc, char **argv) {
   struct mck_words words = {0};
-  mck_words_push(&words, name);
+  mck_words_format(&words, "%s explain", name);
   if (argc == 3 && *argv[2] != '-' && !is_place(argv[2])) {
     mck_words_format(&words, "--explain=%s", argv[2]);
     run(name, "mpicc-check-report", &words);
@@ -74,9 +74,14 @@ _Noreturn void mck_own_explain(const char *name, int argc, char **argv) {
   exit(EXIT_USAGE);
 }
 
-_Noreturn void mck_own_reproduce(const char *name, char **argv) {
+_Noreturn void mck_own_reproduce(const char *name, int argc, char **argv) {
+  if (argc != 4) {
+    fprintf(stderr, "usage: %s reproduce LOGS FILE:LINE|N|list   a program with the calls of a finding of flow.content\n",
+            name);
+    exit(EXIT_USAGE);
+  }
   struct mck_words words = {0};
-  mck_words_push(&words, name);
+  mck_words_format(&words, "%s reproduce", name);
   mck_words_format(&words, "--reproduce=%s", argv[3]);
   mck_words_push(&words, argv[2]);
   run(name, "mpicc-check-log", &words);

@@ -10,4 +10,4 @@ void mck_own_help(const char *name);
 // would take no input file called "explain", which has no suffix.
 _Noreturn void mck_own_explain(const char *name, int argc, char **argv);
 // mpicc-check reproduce LOGS FILE:LINE: a program with the calls of a finding of flow.content, on standard output.
-_Noreturn void mck_own_reproduce(const char *name, char **argv);
+_Noreturn void mck_own_reproduce(const char *name, int argc, char **argv);

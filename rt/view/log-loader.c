@@ -9,7 +9,8 @@
 #include "view/view.h"
 
 static size_t complain(const char *path, const char *why, const char *advice) {
-  fprintf(stderr, "mpicc-check-log: %s: %s; %s\n", path, why, advice);
+  // "mpicc-check explain", where that was typed
+  fprintf(stderr, "%s: %s: %s; %s\n", program_invocation_short_name, path, why, advice);
   return 1;
 }
 
