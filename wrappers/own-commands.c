@@ -76,8 +76,7 @@ _Noreturn void mck_own_explain(const char *name, int argc, char **argv) {
 
 _Noreturn void mck_own_reproduce(const char *name, int argc, char **argv) {
   if (argc != 4) {
-    fprintf(stderr, "usage: %s reproduce LOGS FILE:LINE|N|list   a program with the calls of a finding of flow.content\n",
-            name);
+    fprintf(stderr, "usage: %s reproduce LOGS FILE:LINE|N|list   a program with the calls of a flow.content\n", name);
     exit(EXIT_USAGE);
   }
   struct mck_words words = {0};

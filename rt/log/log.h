@@ -27,8 +27,9 @@ enum mck_log_state {
   MCK_LOG_ABORTED,
   MCK_LOG_SIGNALLED
 };
-// How the program came to its exit. MAIN: main returned, at the place in died where that is known.
-enum mck_log_left { MCK_LEFT_UNKNOWN, MCK_LEFT_BY_CALL, MCK_LEFT_MAIN };
+// How the program came to its exit. MAIN: main returned, at the place in died where that is known. THREAD: the main
+// thread called pthread_exit, at that place, and the process goes on without it.
+enum mck_log_left { MCK_LEFT_UNKNOWN, MCK_LEFT_BY_CALL, MCK_LEFT_MAIN, MCK_LEFT_THREAD };
 // In mck_log_header.how of a rank that has died: no signal, but a sanitizer has ended it, after its report.
 enum { MCK_LOG_SANITIZER = 256, MCK_LOG_SANITIZER_ADDRESS, MCK_LOG_SANITIZER_THREAD, MCK_LOG_SANITIZER_MEMORY };
 static inline const char *mck_log_sanitizer(int how) { // NULL: it was none

@@ -58,14 +58,25 @@ static bool is_ended_by_mpi(const struct mck_log_header *h) { return atomic_load
 
 static enum blame blame_of_signal(int how) { return how == SIGTERM || how == SIGINT ? INTERRUPTED : FAILED; }
 
+// Did it leave by itself, without MPI_Finalize? Threads of MPI keep a process whose main thread has ended until the run
+// is ended from outside.
+static bool has_left(const struct mck_log_header *h) {
+  uint32_t state = atomic_load(&h->state);
+  int how = atomic_load(&h->how);
+  bool is_ended = state == MCK_LOG_RUNNING ? is_gone(h)
+                                           : state == MCK_LOG_SIGNALLED && (how == SIGTERM || how == SIGINT);
+  return state == MCK_LOG_EXITED || (is_ended && atomic_load(&h->left) == MCK_LEFT_THREAD);
+}
+
 static enum blame blame_of(const struct mck_log_header *h) {
   int how = atomic_load(&h->how);
+  if (has_left(h)) return FAILED;
   if (is_ended_by_mpi(h) && is_gone(h)) return FAILED;
   switch ((enum mck_log_state)atomic_load(&h->state)) {
   case MCK_LOG_RUNNING: return is_gone(h) ? KILLED : NONE;
   case MCK_LOG_FINALIZING: return how ? blame_of_signal(how) : is_gone(h) ? KILLED : NONE;
   case MCK_LOG_FINALIZED: return NONE;
-  case MCK_LOG_EXITED:
+  case MCK_LOG_EXITED: // said above
   case MCK_LOG_ABORTED: return FAILED;
   case MCK_LOG_SIGNALLED: return blame_of_signal(how);
   }
@@ -179,6 +190,12 @@ static void point_at_cause(struct mck_finding *end, const struct mck_log_header 
 static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
   int how = atomic_load(&h->how);
   const char *name;
+  if (has_left(h) && atomic_load(&h->state) != MCK_LOG_EXITED) {
+    mck_finding_text(f, "the main thread of rank %u ended by pthread_exit without calling MPI_Finalize", h->rank);
+    mck_finding_help(f,
+                     "call MPI_Finalize in the main thread, after all other threads have made their last call of MPI");
+    return;
+  }
   switch ((enum mck_log_state)atomic_load(&h->state)) {
   case MCK_LOG_RUNNING: {
     uint32_t refused = atomic_load(&h->refused) &
@@ -246,13 +263,14 @@ static void say_running(const struct mck_files *files, struct mck_findings *find
 }
 
 static void say_where(struct mck_finding *f, const struct mck_reader *log) {
-  bool is_exit = atomic_load(&log->header->state) == MCK_LOG_EXITED;
+  bool is_exit = has_left(log->header);
   uint32_t left = is_exit ? atomic_load(&log->header->left) : MCK_LEFT_UNKNOWN;
   if (log->death != MCK_NONE)
     mck_finding_place(f, (int)log->header->rank, log->death,
-                      !is_exit                ? "it died here"
-                      : left == MCK_LEFT_MAIN ? "main returned here"
-                                              : "it left here");
+                      !is_exit                  ? "it died here"
+                      : left == MCK_LEFT_MAIN   ? "main returned here"
+                      : left == MCK_LEFT_THREAD ? "its main thread ended here"
+                                                : "it left here");
   else if (left == MCK_LEFT_MAIN)
     mck_finding_why(f, "main returned (its place is known where mpicc-check compiles main with clang and -g)");
 }
@@ -267,7 +285,7 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
                    findings->items[i].check == MCK_CHECK_COLLECTIVE_COMM_ORDER;
   for (size_t i = 0; i < files->count; i++) {
     const struct mck_log_header *h = files->logs[i].header;
-    if (is_deadlock && atomic_load(&h->state) != MCK_LOG_EXITED) continue;
+    if (is_deadlock && !has_left(h)) continue;
     enum blame blame = blame_in(files, h);
     if (blame > worst) worst = blame;
   }
@@ -278,12 +296,11 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
   }
   for (size_t i = 0; worst != NONE && i < files->count; i++) {
     const struct mck_reader *log = &files->logs[i];
-    if (is_deadlock && atomic_load(&log->header->state) != MCK_LOG_EXITED) continue;
+    if (is_deadlock && !has_left(log->header)) continue;
     if (explain_end(log->header, findings, known)) continue;
     if (blame_in(files, log->header) != worst || is_said(findings, known, (int)log->header->rank)) continue;
-    bool is_exit = atomic_load(&log->header->state) == MCK_LOG_EXITED;
-    struct mck_finding *f = mck_findings_add(findings, is_exit ? MCK_CHECK_INIT_NO_FINALIZE : MCK_CHECK_RUN_DIED,
-                                             (int)log->header->rank);
+    struct mck_finding *f = mck_findings_add(
+        findings, has_left(log->header) ? MCK_CHECK_INIT_NO_FINALIZE : MCK_CHECK_RUN_DIED, (int)log->header->rank);
     if (!f) return;
     say_how(f, log->header);
     const struct mck_event *last = mck_judge_last_call(log);

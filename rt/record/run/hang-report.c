@@ -67,8 +67,16 @@ static unsigned frames(void *context, int rank, uint32_t site, struct mck_frame 
 static void add_stack(struct mck_finding *f, const struct mck_files *files, struct stacks *s) {
   const char *why = NULL;
   const struct mck_log_header *h = NULL;
+  const struct mck_reader *log = NULL;
   for (size_t i = 0; i < files->count && !h; i++)
-    if ((int)files->logs[i].header->rank == f->rank) h = files->logs[i].header;
+    if ((int)files->logs[i].header->rank == f->rank) log = &files->logs[i], h = log->header;
+  if (h && atomic_load(&h->left) == MCK_LEFT_THREAD) {
+    if (log->death != MCK_NONE)
+      mck_finding_place(f, f->rank, log->death, "its main thread ended here, by pthread_exit");
+    else mck_finding_why(f, "the main thread of rank %d has ended, by pthread_exit", f->rank);
+    mck_finding_help(f, "call MPI_Finalize in the main thread before it ends, and what others wait for before that");
+    return;
+  }
   if (!mck_nodes_is_here(f->rank)) { // the same process number is another process here
     s->rank = f->rank;
     if (hear_where(s)) mck_finding_place(f, f->rank, PEEKED, "rank %d is now", f->rank);

@@ -103,6 +103,21 @@ MCK_EXPORT _Noreturn void quick_exit(int status) {
   end_process(status, __builtin_return_address(0));
 }
 
+// The thread that called MPI_Init must call MPI_Finalize, too (MPI-3.1 8.7). Behind pthread_exit it cannot, while
+// threads of MPI keep the process. Its unwinding passes this frame.
+MCK_EXPORT _Noreturn void pthread_exit(void *value) {
+  void (*next)(void *) = NULL;
+  *(void **)&next = dlsym(RTLD_NEXT, "pthread_exit");
+  struct mck_log_header *header = mck_rt.log.header;
+  if (mck_rt.is_ready && header && gettid() == getpid() && header->pid == (uint32_t)getpid() &&
+      atomic_load(&header->state) == MCK_LOG_RUNNING) {
+    mck_exit_place_note(header, __builtin_return_address(0), true);
+    atomic_store(&header->left, MCK_LEFT_THREAD);
+  }
+  if (next) next(value);
+  for (;;) syscall(SYS_exit, 0);
+}
+
 // Under plain mpirun nothing else turns errors into an exit code.
 static void on_last_exit(int status, void *unused) {
   (void)unused;
