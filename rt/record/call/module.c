@@ -91,6 +91,10 @@ bool mck_module_is_of_python(const struct mck_module *m) {
                   strstr(name, ".cpython-") || strstr(name, ".abi3.so"));
 }
 
+bool mck_module_is_interpreter(const struct mck_module *m) {
+  return m && mck_module_is_of_python(m) && !strstr(m->path, ".so") && !strstr(m->path, ".cpython-");
+}
+
 bool mck_module_is_foreign(uintptr_t pc) {
   const struct mck_module *m = mck_module_of(pc);
   return m && m->is_foreign;

@@ -22,7 +22,8 @@ struct mck_module *mck_module_known(uintptr_t pc);
 // A function of Python takes the place of a module, and the line that of an offset. NULL: no memory, or too many.
 struct mck_module *mck_module_of_python(const struct mck_python_frame *frame);
 bool mck_module_is_foreign(uintptr_t pc);
-bool mck_module_is_of_python(const struct mck_module *m); // the interpreter, or an extension
+bool mck_module_is_of_python(const struct mck_module *m);   // the interpreter, or an extension
+bool mck_module_is_interpreter(const struct mck_module *m); // the program python3 itself
 const char *mck_module_path(uint32_t id);
 void mck_module_define(struct mck_module *m); // writes it to the log, where that was not done and there is a log
 // is_own: only the program and its own libraries (record/run/own-library.h), also those without a call.

@@ -5,6 +5,7 @@
 // is; one of another type than expected ends the walk.
 #include "record/call/python-frame.h"
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/base.h"
 
@@ -31,6 +32,7 @@ static void *(*get_state)(void);
 static void *(*get_interpreter)(void);
 static int (*get_line)(void *code, int offset);
 static const void *code_type, *text_type;
+static char script[4096]; // the file of the outermost frame in MPI_Init
 
 static const void *pointer_at(const void *object, size_t offset) {
   const void *value;
@@ -113,7 +115,13 @@ unsigned mck_python_frames(struct mck_python_frame *frames, unsigned max) {
   return n;
 }
 
+bool mck_python_end(struct mck_python_frame *frame) {
+  *frame = (struct mck_python_frame){0};
+  return *script != 0;
+}
+
 uint64_t mck_python_hash(const struct mck_python_frame *frame) {
+  if (!frame->code) return 0;
   uint64_t hash = (uint64_t)frame->line;
   for (int i = 0; i < 2; i++) {
     struct text text = text_of(pointer_at(frame->code, i ? CODE_NAME : CODE_FILE));
@@ -140,6 +148,7 @@ static char *write_text(char *out, const char *end, const struct text *text) {
 
 bool mck_python_write(const struct mck_python_frame *frame, char *text, size_t size) {
   static const char mark[] = "<python>";
+  if (!frame->code) return (size_t)snprintf(text, size, "%s%s!the exit of the script", mark, script) < size;
   struct text file = text_of(pointer_at(frame->code, CODE_FILE)), name = text_of(pointer_at(frame->code, CODE_NAME));
   if (!file.width || !name.width || size < sizeof mark + 8) return false;
   const char *end = text + size - 2;
@@ -172,5 +181,6 @@ bool mck_python_script(char *path, size_t size) {
     memcpy(path, name, (size_t)(end - name) + 1);
     break;
   }
+  if (is_found) snprintf(script, sizeof script, "%s", path);
   return is_found;
 }

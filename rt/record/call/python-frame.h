@@ -22,6 +22,9 @@ void mck_python_find(void);     // sets it; after MPI_Init
 unsigned mck_python_frames(struct mck_python_frame *frames, unsigned max);
 // The script that the interpreter runs: the file of the outermost frame. Returns false where it is not known.
 bool mck_python_script(char *path, size_t size);
+// The frame of what the interpreter itself calls when it ends, and no Python code runs: it has the script, and no line.
+// Returns false where the script is not known.
+bool mck_python_end(struct mck_python_frame *frame);
 uint64_t mck_python_hash(const struct mck_python_frame *frame); // of file, function and line
 // Writes "<python>FILE!FUNCTION", which takes the place of a module's path in the log (report/symbol.c reads it).
 // Returns false where it is too long.

@@ -166,6 +166,8 @@ static uint32_t find_python(uintptr_t at, const uintptr_t *fp) {
   uintptr_t pcs[LIBRARIES_MAX];
   unsigned depth = 0, max = (unsigned)mck_options.stack_depth;
   unsigned n = mck_python_frames(python, max < DEPTH_MAX ? max : DEPTH_MAX);
+  // mpi4py's MPI_Finalize: the interpreter calls it by itself.
+  if (!n && mck_module_is_interpreter(mck_module_of(at)) && mck_python_end(python)) n = 1;
   if (!n) return MCK_NONE;
   uint64_t hash = 1;
   do {
