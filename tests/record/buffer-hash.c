@@ -10,6 +10,7 @@
 // CHECK-NEXT: complete, and changed by then {{.*}}buffer-hash
 // CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] the buffer that MPI_Issend was sending from was changed
 // CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] the buffer that MPI_Ssend_init was sending from was changed
+// CHECK: the bytes are not those at the time of MPI_Start;
 // CHECK: ==mpicc-check== ERROR [buffer.modified-in-use] the buffer that MPI_Issend was sending from was changed
 // CHECK: complete, and changed by then {{.*}}buffer-hash
 // CHECK: ==mpicc-check== 4 errors

@@ -55,7 +55,7 @@ static void check(struct mck_buffer *b, uint32_t site) {
   mck_finding_why(f,
                   "the bytes are not those at the time of %s; the store was not seen, as the code that did it was not "
                   "compiled by mpicc-check (MPI-3.1 3.7.2)",
-                  mck_fn_names[b->fn]);
+                  strstr(mck_fn_names[b->fn], "_init") ? "MPI_Start" : mck_fn_names[b->fn]); // of a persistent send
   mck_local_done(f);
 }
 
