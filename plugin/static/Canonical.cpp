@@ -55,6 +55,23 @@ void classify(const Module &M, SmallPtrSetImpl<const Function *> &Quiet, SmallPt
   }
 }
 
+// Functions in which the program may end: who calls one may not come back.
+SmallPtrSet<const Function *, 8> findEnding(const Module &M) {
+  SmallPtrSet<const Function *, 8> Ending;
+  auto MayEnd = [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    static constexpr StringRef Names[] = {"exit", "_exit", "_Exit", "quick_exit"};
+    return Callee && (Callee->isDeclaration() ? is_contained(Names, Callee->getName()) : Ending.contains(Callee));
+  };
+  for (bool IsChanged = true; IsChanged;) {
+    IsChanged = false;
+    for (const Function &F : M)
+      if (!Ending.contains(&F) && any_of(instructions(F), MayEnd)) IsChanged |= Ending.insert(&F).second;
+  }
+  return Ending;
+}
+
 // The type of the variable that an address is of, if it is one number or pointer. IsFirst: or the first one in it.
 Type *scalarAt(const Value *Address, bool IsFirst) {
   Type *Found = nullptr;
@@ -136,6 +153,15 @@ Canonical::Canonical(const Module &M) {
   }
   promote();
   if (isFortran()) resolveHandles(*Copy);
+  readCallees();
+}
+
+void Canonical::readCallees() {
+  Callees.read(*Copy, Quiet, Speaking);
+  for (Function *F : Large) {
+    F->setComdat(nullptr);
+    F->deleteBody();
+  }
 }
 
 Canonical::~Canonical() = default;
@@ -154,7 +180,8 @@ const Buffer *Canonical::buffer(const CallBase &Call, unsigned Parameter) const 
 
 bool Canonical::mayReachMpi(const CallBase &Call) const {
   const Function *Callee = Call.getCalledFunction();
-  if (Callee && !Callee->isDeclaration()) return !Quiet.contains(Callee);
+  if (Callee && !Callee->isDeclaration()) return !isQuiet(*Callee);
+  if (Callee && isQuiet(*Callee) && !Callee->hasFnAttribute(UnknownBody)) return false; // a large one
   return !findMpi(Call) && reachOf(Call) != Reach::Nothing;
 }
 
@@ -166,20 +193,24 @@ static void leaveExceptions(Function &F) {
   for (InvokeInst *Invoke : Calls) changeToCall(Invoke);
 }
 
-// Of functions that neither reach MPI nor are small, the copy has the declaration.
+// Of functions that neither reach MPI nor are small, the copy has the declaration. (Of some the body, until it is
+// read.)
 void Canonical::copy(const Module &M) {
   SmallPtrSet<const Function *, 16> OldQuiet, OldSpeaking;
   classify(M, OldQuiet, OldSpeaking);
+  auto Readable = CalleeAccesses::findReadable(M, OldSpeaking, SmallFunction);
   ValueToValueMapTy Map;
   Copy = CloneModule(M, Map, [&](const GlobalValue *Value) {
     const auto *F = dyn_cast<Function>(Value);
-    return !F || OldSpeaking.contains(F) || F->getInstructionCount() <= SmallFunction;
+    return !F || OldSpeaking.contains(F) || F->getInstructionCount() <= SmallFunction || Readable.contains(F);
   });
   auto Translate = [&](const Function *F) { return cast<Function>(Map.lookup(F)); };
   for (const Function *F : OldQuiet) Quiet.insert(Translate(F));
   for (const Function *F : OldSpeaking) Speaking.insert(Translate(F));
   for (const Function &F : M)
     if (!F.isDeclaration() && !OldQuiet.contains(&F)) Translate(&F)->addFnAttr(UnknownBody);
+  for (const Function *F : Readable) Large.push_back(Translate(F));
+  for (const Function *F : findEnding(M)) Translate(F)->addFnAttr(UnknownBody);
   keepTypes(*Copy);
   for (Function &F : *Copy) {
     F.removeFnAttr(Attribute::OptimizeNone);
@@ -228,7 +259,7 @@ void Canonical::inlineCalls() {
       bool IsWanted = Speaking.contains(Callee) || Added <= SmallFunction ||
                       (Added <= LargeMember && !Call->arg_empty() && Objects.contains(Call->getArgOperand(0)));
       InlineFunctionInfo Info;
-      if (!IsWanted || Recursive.contains(Callee) || Size + Added > LargestFunction ||
+      if (!IsWanted || is_contained(Large, Callee) || Recursive.contains(Callee) || Size + Added > LargestFunction ||
           !InlineFunction(*Call, Info).isSuccess()) {
         Kept.insert(Callee);
         continue;

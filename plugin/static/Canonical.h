@@ -7,6 +7,7 @@
 #pragma once
 #include "static/Buffer.h"
 #include "static/Call.h"
+#include "static/CalleeAccess.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/PassManager.h"
@@ -39,12 +40,16 @@ public:
   const Buffer *buffer(const llvm::CallBase &Call, unsigned Parameter) const;
   /// May the call of a function that was not inlined, and is none of MPI's, reach calls of MPI?
   bool mayReachMpi(const llvm::CallBase &Call) const;
+  /// What a call of a function that was not inlined touches; none: not known.
+  const CalleeAccesses &callees() const { return Callees; }
   /// The function reaches neither MPI nor a call that is not known.
   bool isQuiet(const llvm::Function &F) const { return Quiet.contains(&F); }
 
 private:
   std::unique_ptr<llvm::Module> Copy;
   llvm::SmallVector<llvm::Function *, 8> Roots;
+  CalleeAccesses Callees;
+  llvm::SmallVector<llvm::Function *, 8> Large; // not inlined, and read
   llvm::DenseMap<const llvm::Value *, Origin> Origins;
   llvm::DenseMap<std::pair<const llvm::CallBase *, unsigned>, Buffer> Buffers;
   llvm::SmallPtrSet<const llvm::Function *, 16> Quiet, Speaking; // reaches no call of MPI; surely contains some
@@ -53,6 +58,7 @@ private:
   void inlineCalls();
   llvm::SmallPtrSet<const llvm::Value *, 8> objectsWithMpi(llvm::ArrayRef<llvm::CallBase *> Calls) const;
   void promote();
+  void readCallees();
   void giveResults(llvm::CallBase &Call, const MpiFunction &Function);
   void giveNumbers(llvm::CallBase &Call, const MpiFunction &Function, unsigned Parameter);
   void give(llvm::CallBase &Call, const MpiFunction &Function, unsigned Parameter, llvm::Type *Type);

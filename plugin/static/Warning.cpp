@@ -112,20 +112,35 @@ void Warnings::print(const DILocation &Place, const std::string &Head) {
   errs() << "^\n";
 }
 
+// A header of the compiler or the system, such as that of std::sort.
+static bool isOfLibrary(const DILocation &Place) {
+  StringRef Path = Place.getFilename();
+  return Path.contains("/include/c++/") || Path.starts_with("/usr/include/") || Path.starts_with("/usr/lib");
+}
+
+// Nobody mends a template of the library: the place is where the program calls it.
+static const DILocation *placeOf(const Instruction &I) {
+  const DILocation *Own = I.getDebugLoc(), *Place = Own;
+  while (Place && isOfLibrary(*Place)) Place = Place->getInlinedAt();
+  return Place ? Place : Own;
+}
+
 void Warnings::add(const Warning &W) {
-  const DILocation *Place = W.At->getDebugLoc();
+  const DILocation *Place = placeOf(*W.At), *Inner = W.At->getDebugLoc();
   if (!isOn(W.Kind) || !Place || !Place->getLine()) return;
   std::string Key = (W.Kind + Place->getFilename() + ":" + Twine(Place->getLine()) + ":" + Twine(Place->getColumn()))
                         .str();
   if (!Said.insert(Key).second || isIgnored(*Place, W.Kind)) return;
-  const auto *Call = dyn_cast<CallBase>(W.At);
-  Printed.push_back({W.Kind.str(), W.Text, Place, W.At->getOpcode(), Call ? Call->getCalledFunction() : nullptr});
+  const auto *Call = Place == Inner ? dyn_cast<CallBase>(W.At) : nullptr;
+  unsigned Opcode = Place == Inner ? W.At->getOpcode() : unsigned(Instruction::Call);
+  Printed.push_back({W.Kind.str(), W.Text, Place, Opcode, Call ? Call->getCalledFunction() : nullptr});
   bool IsError = AllErrors || Wrong.count(W.Kind.str());
   Errors += IsError;
   std::string Flag = (Group + "-" + W.Kind + "]").str();
   print(*Place, (IsError ? "error: " : "warning: ") + W.Text + (IsError ? " [-Werror,-W" : " [-W") + Flag);
+  if (Place != Inner) print(*Inner, "note: here in the library");
   for (const DILocation *Caller = Place->getInlinedAt(); Caller; Caller = Caller->getInlinedAt())
     print(*Caller, "note: called from here");
   for (const Note &N : W.Notes)
-    if (const DILocation *Other = N.At->getDebugLoc(); Other && Other->getLine()) print(*Other, "note: " + N.Text);
+    if (const DILocation *Other = placeOf(*N.At); Other && Other->getLine()) print(*Other, "note: " + N.Text);
 }

@@ -32,8 +32,8 @@ struct Warning {
 /// A warning that was printed, as the object and the report get it.
 struct Told {
   std::string Kind, Text;
-  const llvm::DILocation *Place; // its innermost place
-  unsigned Opcode;               // of the instruction
+  const llvm::DILocation *Place; // its innermost place in the program's own files
+  unsigned Opcode;               // of the instruction there
   const llvm::Function *Callee;  // that it calls, or null
 };
 

@@ -72,6 +72,7 @@ private:
   RankValues *Values; // null: nothing is known of ranks
   unsigned Depth = 0;
   Sum symbol(const llvm::Value *V, const Facts &F, Range Known = {});
+  Range usual(ValueNumber Number) const;
   Sum compute(const llvm::Value *V, const Facts &F);
   Sum ofBinary(const llvm::BinaryOperator &I, const Facts &F);
   std::optional<bool> compare(const llvm::CmpInst &C, const Facts &F);

@@ -31,10 +31,18 @@ void PathWalk::prepare() {
 }
 
 bool PathWalk::run(const Instruction *From, bool Careful) {
-  Start = From, IsCareful = Careful, IsGivenUp = false;
-  Trail.clear(), Work.clear(), Seen.clear();
+  Start = From, IsCareful = Careful;
   prepare();
   if (Around.size() > 64 || View.Ways.size() == 0 || !View.Ways.isLive(0)) return false;
+  Vague.clear();
+  if (follow()) return true;
+  findVague();
+  return !Vague.empty() && follow();
+}
+
+bool PathWalk::follow() {
+  IsGivenUp = false;
+  Trail.clear(), Work.clear(), Seen.clear();
   Node First;
   First.IsTracking = !Start;
   arrive(std::move(First), false);
@@ -181,6 +189,7 @@ void PathWalk::leave(Node &N) {
   bool IsOpen = false;
   if (Switch) IsOpen = !Thinker.rangeOf(Condition, N.Known).isOne();
   else if (Condition) IsOpen = !Thinker.decide(Condition, N.Known);
+  if (IsOpen && asksForVague(N.Block, Condition)) return;
   if (IsOpen && Next.size() > 1 && (!isAllowed(N, N.Block) || !Object.isAllowed(N.Block, N, *this))) return;
   const Loop *Only = IsOpen ? Object.onlyInto(N.Block, N, *this) : nullptr;
   for (unsigned To : Next) {
@@ -311,6 +320,7 @@ void PathWalk::widen(Facts &F, const std::vector<Facts> &Before, unsigned Block)
 }
 
 void PathWalk::arrive(Node &&N, bool IsTurn) {
+  forgetVague(N);
   auto &Before = Seen[{N.Block, {N.State, N.Open << 1 | N.IsTracking}}];
   if (IsTurn && Before.size() >= MostTurns) widen(N.Known, Before, N.Block);
   for (const Facts &Other : Before)

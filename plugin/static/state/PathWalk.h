@@ -82,12 +82,17 @@ private:
   Machine &Object;
   const llvm::Instruction *Start = nullptr;
   bool IsCareful = true, IsGivenUp = false;
+  llvm::SmallVector<const llvm::Loop *, 4> Vague; // loops in which nothing happens to the object (VagueLoops.cpp)
   std::vector<Mark> Trail;
   std::vector<std::vector<const llvm::Instruction *>> Steps; // of each block
   std::vector<unsigned> Around;                              // conditions around the beginning
   std::vector<Node> Work;
   std::map<std::pair<unsigned, std::pair<MachineState, uint64_t>>, std::vector<Facts>> Seen;
   void prepare();
+  bool follow();
+  void findVague();
+  void forgetVague(Node &N) const;
+  bool asksForVague(unsigned At, const llvm::Value *Condition) const;
   void advance(Node N);
   void leave(Node &N);
   void go(const Node &From, unsigned To);

@@ -36,12 +36,35 @@ void PendingOperation::touch(const Instruction &I, const Place &At, int64_t Leng
     auto B = buffer(Which, N, Walk);
     if (!B || (!IsWrite && (B->IsRead || !B->IsWritten))) continue;
     if (Walk.Memories.meet(At, Length, B->At, B->Length, N.Known) != Meeting::Surely) continue;
-    std::string What1 = IsWrite ? "a store to " : "a load from ";
+    bool IsCall = isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+    std::string What1 = IsCall    ? IsWrite ? "a function stores to " : "a function loads from "
+                        : IsWrite ? "a store to "
+                                  : "a load from ";
     conflict(isRma()   ? "rma.race-local"
              : IsWrite ? "buffer.modified-in-use"
                        : "buffer.read-in-use",
              I, What1 + "the buffer of " + What.Name.str() + " before the operation is complete", N);
     return;
+  }
+}
+
+// A function that was not inlined gets the buffer.
+void PendingOperation::touchByCallee(const CallBase &Call, Node &N, PathWalk &Walk) {
+  ArrayRef<unsigned> Sizes;
+  ArrayRef<CalleeAccess> All = View.Code.callees().of(Call, Sizes);
+  if (any_of(Sizes, [&](unsigned Size) { return Walk.Thinker.rangeOf(Call.getArgOperand(Size), N.Known).High <= 0; }))
+    return;
+  for (const CalleeAccess &A : All) {
+    if (N.IsDead) return;
+    int64_t Bytes = A.Bytes;
+    if (A.Length) {
+      Range Length = Walk.Thinker.rangeOf(A.Length, N.Known);
+      if (Length.High <= 0) continue;
+      Bytes = Length.Low > 0 && Length.Low < INT32_MAX ? Length.Low : 0;
+    }
+    Place At = Walk.Memories.of(A.Address ? A.Address : Call.getArgOperand(A.Argument), N.Known);
+    At.Offset.Rest = At.Offset.Rest + Range{A.Offset, A.Offset};
+    touch(Call, At, Bytes, A.IsStore, N, Walk);
   }
 }
 

@@ -124,6 +124,8 @@ void PendingOperation::step(const Instruction &I, Node &N, PathWalk &Walk, Small
   } else if (isa<AnyMemIntrinsic>(I)) {
     touchByCopy(I, N, Walk);
   } else if (Call) {
+    touchByCallee(*Call, N, Walk);
+    if (N.IsDead) return;
     if (isRelease(*Call)) endOfMemory(I, Call->getArgOperand(0), N, Walk);
     else if (Walk.View.Code.mayReachMpi(*Call) && !Walk.View.Code.origin(Call) &&
              (isRma() || !Walk.Memories.isPrivate(slot(N, Walk).Base)))

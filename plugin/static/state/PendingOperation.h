@@ -70,6 +70,7 @@ private:
   // PendingAccess.cpp
   void touch(const llvm::Instruction &I, const Place &At, int64_t Length, bool IsWrite, Node &N, PathWalk &Walk);
   void touchByCall(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
+  void touchByCallee(const llvm::CallBase &Call, Node &N, PathWalk &Walk);
   void touchByCopy(const llvm::Instruction &I, Node &N, PathWalk &Walk);
   void endOfMemory(const llvm::Instruction &I, const llvm::Value *Address, Node &N, PathWalk &Walk);
   std::optional<CallBuffer> buffer(unsigned Which, const Node &N, PathWalk &Walk) const;

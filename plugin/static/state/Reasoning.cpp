@@ -83,7 +83,6 @@ Sum Reasoning::compute(const Value *V, const Facts &F) {
   if (const auto *Call = dyn_cast<CallBase>(V)) {
     const MpiFunction *Mpi = findMpi(*Call);
     if (Mpi && Mpi->row().has_code) return number(0); // that MPI fails is none of the program's ways
-    if (isMemoryCall(*Call)) return symbol(V, F, {1, Unbounded});
   }
   if (isa<AllocaInst>(V) || isa<GlobalVariable>(V) || isa<Function>(V)) {
     Sum Made;
@@ -130,11 +129,17 @@ Sum Reasoning::ofBinary(const BinaryOperator &I, const Facts &F) {
   return symbol(&I, F, I.getType()->isIntegerTy(1) ? Range{0, 1} : Range{});
 }
 
+// Without a fact about it. Allocations succeed, and each is an object of its own.
+Range Reasoning::usual(ValueNumber Number) const {
+  const auto *Call = dyn_cast_or_null<CallBase>(Numbers.valueOf(Number));
+  return Call && isMemoryCall(*Call) ? Range{1, Unbounded} : Range();
+}
+
 Range Reasoning::rangeOf(const Sum &S, const Facts &F) const {
   Range Found = S.Rest;
   for (auto [Number, Times] : S.Terms) {
     const Facts::Fact *Fact = F.find(Number);
-    Found = Found + (Fact && !Fact->Base ? Fact->Is : Range()) * Times;
+    Found = Found + (Fact && !Fact->Base ? Fact->Is : usual(Number)) * Times;
   }
   return Found;
 }
@@ -204,7 +209,7 @@ std::optional<bool> Reasoning::decide(const Value *Condition, const Facts &F) {
 
 bool Reasoning::narrow(ValueNumber About, Range To, Facts &F) {
   const Facts::Fact *Known = F.find(About);
-  Range Is = Known && !Known->Base ? Known->Is : Range();
+  Range Is = Known && !Known->Base ? Known->Is : usual(About);
   Range New{std::max(Is.Low, To.Low), std::min(Is.High, To.High)};
   if (New.isEmpty()) return false;
   if (!(New == Is)) F.set({About, 0, New});

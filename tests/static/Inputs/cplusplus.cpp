@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs in C++ (programs.py): guards that free in destructors, containers, lambdas, exceptions; wrong ones and their
 // right twins.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <functional>
@@ -460,5 +461,65 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   std::array<long, 6> a{};
   MPI_Bcast(a.data(), 6, MPI_INT, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Finalize();
+}
+//// transform-inuse
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<double> a(100), b(100), c(100); MPI_Request r;
+  MPI_Irecv(a.data(), 100, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &r);
+  std::transform(a.begin(), a.end(), a.begin(), [](double x) { return 2 * x; }); // WARN buffer.read-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  std::transform(a.begin(), a.end(), a.begin(), [](double x) { return 2 * x; });
+  MPI_Finalize();
+}
+//// transform-inuse-ok
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<double> a(100), b(100), c(100); MPI_Request r;
+  MPI_Irecv(a.data(), 100, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &r);
+  std::transform(b.begin(), b.end(), b.begin(), [](double x) { return 2 * x; });
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  std::transform(a.begin(), a.end(), a.begin(), [](double x) { return 2 * x; });
+  MPI_Finalize();
+}
+//// sort-inuse
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<double> a(100), b(100), c(100); MPI_Request r;
+  MPI_Isend(a.data(), 100, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &r);
+  std::sort(a.begin(), a.end()); // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  std::sort(a.begin(), a.end());
+  MPI_Finalize();
+}
+//// sort-inuse-ok
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<double> a(100), b(100), c(100); MPI_Request r;
+  MPI_Isend(a.data(), 100, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &r);
+  std::sort(b.begin(), b.end());
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  std::sort(a.begin(), a.end());
+  MPI_Finalize();
+}
+//// fill-inuse
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<double> a(100), b(100), c(100); MPI_Request r;
+  MPI_Isend(a.data(), 100, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &r);
+  std::fill(a.begin(), a.end(), 0.0); // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  std::fill(a.begin(), a.end(), 0.0);
+  MPI_Finalize();
+}
+//// fill-inuse-ok
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<double> a(100), b(100), c(100); MPI_Request r;
+  MPI_Isend(a.data(), 100, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &r);
+  std::fill(b.begin(), b.end(), 0.0);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  std::fill(a.begin(), a.end(), 0.0);
   MPI_Finalize();
 }

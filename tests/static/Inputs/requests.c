@@ -1019,3 +1019,136 @@ double receive(int peer) {
     if (isThere(&r)) break;
   return b[0]; // WARN buffer.read-in-use
 }
+//// large-callee
+static double relax(double *u, double *v, int n, int m, double w) {
+  double s = 0;
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++) {
+      double d = 0.25 * (u[(i - 1) * m + j] + u[(i + 1) * m + j] + u[i * m + j - 1] + u[i * m + j + 1]) - u[i * m + j];
+      v[i * m + j] = u[i * m + j] + w * d;
+      s += d * d;
+      if (s > 1e30) s = 1e30, v[i * m + j] = 0;
+    }
+  for (int i = 0; i < n; i++) v[i * m] = u[i * m], v[i * m + m - 1] = u[i * m + m - 1], s += v[i * m] * 1e-9;
+  for (int i = 0; i < m; i++) v[i] = u[i], s += u[i] * 1e-9;
+  return s;
+}
+int step(double *u, double *v, int n, int m, MPI_Comm c, int peer) {
+  MPI_Request r; double s;
+  MPI_Irecv(v, m, MPI_DOUBLE, peer, 0, c, &r);
+  s = relax(u, v, n, m, 0.5); // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return s > 1;
+}
+//// large-callee-ok
+static double relax(double *u, double *v, int n, int m, double w) {
+  double s = 0;
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < m - 1; j++) {
+      double d = 0.25 * (u[(i - 1) * m + j] + u[(i + 1) * m + j] + u[i * m + j - 1] + u[i * m + j + 1]) - u[i * m + j];
+      v[i * m + j] = u[i * m + j] + w * d;
+      s += d * d;
+      if (s > 1e30) s = 1e30, v[i * m + j] = 0;
+    }
+  for (int i = 0; i < n; i++) v[i * m] = u[i * m], v[i * m + m - 1] = u[i * m + m - 1], s += v[i * m] * 1e-9;
+  for (int i = 0; i < m; i++) v[i] = u[i], s += u[i] * 1e-9;
+  return s;
+}
+int step(double *u, double *v, int n, int m, MPI_Comm c, int peer) {
+  MPI_Request r; double s;
+  MPI_Irecv(v, m, MPI_DOUBLE, peer, 0, c, &r);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  s = relax(u, v, n, m, 0.5);
+  return s > 1;
+}
+//// large-mode-ok
+static void mix(double *v, double *w, int mode, int n) {
+  if (mode == 1)
+    for (int i = 0; i < n; i++) v[i] = 0;
+  for (int i = 0; i < n; i++) w[i] += w[i] * w[i] * 2 - w[i] / 3 + (w[i] > 3 ? w[i] * 7 - 3 : w[i] * w[i] * w[i] + 4);
+  for (int i = 0; i < n; i++) w[i] += w[i] * w[i] * 3 - w[i] / 4 + (w[i] > 4 ? w[i] * 8 - 4 : w[i] * w[i] * w[i] + 5);
+  for (int i = 0; i < n; i++) w[i] += w[i] * w[i] * 4 - w[i] / 5 + (w[i] > 5 ? w[i] * 9 - 5 : w[i] * w[i] * w[i] + 6);
+}
+void step(double *v, double *w, int n, MPI_Comm c, int peer) {
+  MPI_Request r;
+  MPI_Irecv(v, 8, MPI_DOUBLE, peer, 0, c, &r);
+  mix(v, w, 2, n);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  mix(v, w, 1, n);
+}
+//// large-other
+static void mix(double *v, double *w, int mode, int n) {
+  if (mode == 1)
+    for (int i = 0; i < n; i++) v[i] = 0;
+  for (int i = 0; i < n; i++) w[i] += w[i] * w[i] * 2 - w[i] / 3 + (w[i] > 3 ? w[i] * 7 - 3 : w[i] * w[i] * w[i] + 4);
+  for (int i = 0; i < n; i++) w[i] += w[i] * w[i] * 3 - w[i] / 4 + (w[i] > 4 ? w[i] * 8 - 4 : w[i] * w[i] * w[i] + 5);
+  for (int i = 0; i < n; i++) w[i] += w[i] * w[i] * 4 - w[i] / 5 + (w[i] > 5 ? w[i] * 9 - 5 : w[i] * w[i] * w[i] + 6);
+}
+void step(double *v, double *w, int n, MPI_Comm c, int peer) {
+  MPI_Request r;
+  MPI_Irecv(v, 8, MPI_DOUBLE, peer, 0, c, &r);
+  mix(w, v, 2, n); // WARN buffer.read-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  mix(w, v, 2, n);
+}
+//// triple-loop
+int step(double *u, double *a, double *b, int n, MPI_Comm c, int peer) {
+  MPI_Request r;
+  MPI_Irecv(u, n, MPI_DOUBLE, peer, 0, c, &r);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        if (a[k] > b[j]) a[i] += b[j] * a[k];
+        else if (a[k] < b[k]) a[k] = 0;
+  u[0] = a[0]; // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return u[0] > 0;
+}
+//// triple-loop-ok
+int step(double *u, double *a, double *b, int n, MPI_Comm c, int peer) {
+  MPI_Request r;
+  MPI_Irecv(u, n, MPI_DOUBLE, peer, 0, c, &r);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        if (a[k] > b[j]) a[i] += b[j] * a[k];
+        else if (a[k] < b[k]) a[k] = 0;
+  a[0] = b[0];
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return u[0] > 0;
+}
+//// triple-count-ok
+int step(double *u, double *a, double *b, int n, MPI_Comm c, int peer) {
+  MPI_Request r;
+  int many = 0;
+  MPI_Irecv(u, 3, MPI_DOUBLE, peer, 0, c, &r);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++)
+      for (int k = 0; k < n; k++)
+        if (a[k] > b[j]) a[i] += b[j] * a[k], many++;
+        else many += 2;
+  if (many >= 0) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return u[0] > 0;
+}
+//// library-inuse
+int main(int argc, char **argv) {
+  char a[16] = "a", b[16] = "b";
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Isend(a, 16, MPI_CHAR, 0, 1, MPI_COMM_WORLD, &r);
+  snprintf(a, 16, "%d", argc); // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  snprintf(a, 16, "%d", argc);
+  MPI_Finalize();
+}
+//// library-inuse-ok
+int main(int argc, char **argv) {
+  char a[16] = "a", b[16] = "b";
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Isend(a, 16, MPI_CHAR, 0, 1, MPI_COMM_WORLD, &r);
+  snprintf(b, 16, "%d", argc);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  snprintf(a, 16, "%d", argc);
+  MPI_Finalize();
+}
