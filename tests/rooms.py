@@ -100,7 +100,7 @@ ROOMS = {
                "api/parameters.inc", "api/standard.h", "standard/constants.inc", "standard/constants.h",
                "standard/epoch-call.h", "standard/conflict.h", "log/basic.inc", "log/basic-kind.h", "warning-abi.h",
                "checked-mark.h", "base/suppression.h",
-               "static/"],
+               "Library.h", "static/"],
     # mpicc-check-judge is an MPI program.
     "wrappers": ["base/", "log/", "report/", "judge/whole/log-files.h", "judge/memory-loss.h", "view/", "api/", "mpi"],
     "bench": ["mpi"],
