@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Solves the constraints of the points-to analysis (Constraints.h).
+// Solves the constraints of the points-to analysis (Constraints.h). Cycles.cpp makes nodes of a cycle one.
 #include "Constraints.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using mck::Constraints;
 
 Constraints::Constraints() {
-  Nodes.emplace_back(); // node 0, the outside: what flows there leaves the module
+  newNode(); // node 0, the outside: what flows there leaves the module
   Objects.emplace_back();
   OutsideLocation = locationOf(0, Anywhere);
   Objects[0].Why = WhyOutside;
 }
 
 Constraints::Node Constraints::newNode() {
+  Node N = Node(Nodes.size());
   Nodes.emplace_back();
-  return Node(Nodes.size() - 1);
+  Nodes[N].Parent = N;
+  return N;
 }
 
 Constraints::Location Constraints::locationOf(unsigned Object, int64_t Offset) {
@@ -26,50 +27,58 @@ Constraints::Location Constraints::locationOf(unsigned Object, int64_t Offset) {
   return Entry->second;
 }
 
-void Constraints::enqueue(Node N) {
-  if (!Nodes[N].IsQueued) {
-    Nodes[N].IsQueued = true;
-    Queue.push_back(N);
-  }
+const Constraints::Set &Constraints::setOf(Node N) const {
+  while (Nodes[N].Parent != N) N = Nodes[N].Parent;
+  return Nodes[N].Held;
 }
+
+void Constraints::note(Node N) { IsAnyNew = Nodes[N].IsNew = true; }
 
 void Constraints::add(Node N, Location L) {
-  if (N != 0 && Nodes[N].Set.test_and_set(L)) {
-    Nodes[N].New.set(L);
-    enqueue(N);
-  } else if (N == 0) Leaving.push_back(L);
+  N = find(N);
+  if (N == 0) Leaving.push_back(L);
+  else if (Nodes[N].Held.test_and_set(L)) note(N);
 }
 
-void Constraints::addAll(Node To, const SparseBitVector<> &Set) {
-  if (To == 0) {
-    for (Location L : Set)
-      if (!Objects[Locations[L].Object].IsOutside) Leaving.push_back(L);
+void Constraints::addAll(Node To, const Set &Some) {
+  ++Steps;
+  if (To != 0) {
+    if (Nodes[To].Held |= Some) note(To);
     return;
   }
-  SparseBitVector<> Fresh = Set;
-  Fresh.intersectWithComplement(Nodes[To].Set);
-  if (Fresh.empty()) return;
-  Nodes[To].Set |= Fresh;
-  Nodes[To].New |= Fresh;
-  enqueue(To);
+  for (Location L : Some)
+    if (!Objects[Locations[L].Object].IsOutside) Leaving.push_back(L);
 }
 
 void Constraints::copy(Node From, Node To) {
+  From = find(From);
+  To = find(To);
   if (From == To || From == 0 || !Copied.insert({From, To}).second) return;
   Nodes[From].Copies.push_back(To);
-  SparseBitVector<> Set = Nodes[From].Set;
-  addAll(To, Set);
+  if (!Nodes[From].Passed.empty()) addAll(To, Nodes[From].Passed);
+}
+
+Constraints::Node Constraints::partOf(Node Pointer, Part P) {
+  if (!(Nodes[Pointer].*P)) {
+    Node N = newNode();
+    Nodes[Pointer].*P = N;
+  }
+  return Nodes[Pointer].*P;
 }
 
 void Constraints::constrain(Node Pointer, Kind What, Node To, int64_t Offset) {
-  Constraint C{What, To, Offset};
-  constexpr size_t Recent = 32; // an older duplicate costs only work; a table of pointers has thousands of edges
   if (Pointer == 0) return;
-  ArrayRef<Constraint> Known = Nodes[Pointer].Constraints;
-  if (is_contained(Known.take_back(std::min(Recent, Known.size())), C)) return;
-  Nodes[Pointer].Constraints.push_back(C);
-  SparseBitVector<> Set = Nodes[Pointer].Set;
-  for (Location L : Set) apply(C, L);
+  switch (What) {
+  case Load: return copy(partOf(Pointer, &NodeData::Loaded), To);
+  case Store: return copy(To, partOf(Pointer, &NodeData::Stored));
+  case CopyAll: return copy(partOf(Pointer, &NodeData::AllLoaded), partOf(To, &NodeData::AllStored));
+  case Move:
+    if (Offset == 0) return copy(Pointer, To);
+    Nodes[Pointer].Moves.push_back({To, Offset});
+    return;
+  case Uses: Nodes[Pointer].IsUsed = true; return;
+  case Fills: Nodes[Pointer].IsFilled = true; return;
+  }
 }
 
 Constraints::Node Constraints::allOf(unsigned O) {
@@ -84,10 +93,8 @@ Constraints::Node Constraints::allOf(unsigned O) {
 Constraints::Node Constraints::fieldOf(unsigned O, int64_t Offset) {
   auto [Entry, IsNew] = Objects[O].Fields.try_emplace(Offset, 0);
   if (IsNew) {
-    Node Field = newNode();
-    Objects[O].Fields[Offset] = Field;
-    if (Objects[O].All) copy(Field, Objects[O].All);
-    return Field;
+    Entry->second = newNode();
+    if (Objects[O].All) copy(Entry->second, Objects[O].All);
   }
   return Entry->second;
 }
@@ -105,55 +112,68 @@ void Constraints::leave(Location L) {
   copy(allOf(O), 0);
 }
 
-void Constraints::apply(const Constraint &C, Location L) {
+Constraints::Location Constraints::moved(Location L, int64_t Offset) {
+  Place P = Locations[L];
+  if (P.Object == 0) return L;
+  if (P.Offset == Anywhere || Offset == Anywhere || std::abs(P.Offset + Offset) > Farthest)
+    return locationOf(P.Object, Anywhere);
+  return locationOf(P.Object, P.Offset + Offset);
+}
+
+// The location has arrived at the pointer.
+void Constraints::apply(Node Pointer, Location L) {
   ++Steps;
   Place P = Locations[L];
-  switch (C.What) {
-  case Load:
-    if (P.Object == 0) return add(C.To, OutsideLocation);
-    if (P.Offset == Anywhere) return copy(allOf(P.Object), C.To);
-    copy(fieldOf(P.Object, P.Offset), C.To);
-    return copy(fieldOf(P.Object, Anywhere), C.To);
-  case Store: return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, P.Offset));
-  case Move:
-    if (P.Object == 0) return add(C.To, L);
-    if (P.Offset == Anywhere || C.Offset == Anywhere || std::abs(P.Offset + C.Offset) > Farthest)
-      return add(C.To, locationOf(P.Object, Anywhere));
-    return add(C.To, locationOf(P.Object, P.Offset + C.Offset));
-  case CopyAll: { // this node is the source's pointer, To is the target's
-    Node All = P.Object == 0 ? newNode() : allOf(P.Object);
-    if (P.Object == 0) add(All, OutsideLocation);
-    return constrain(C.To, Shift, All);
+  unsigned O = P.Object;
+  if (Node To = Nodes[Pointer].Loaded) {
+    if (O == 0) add(To, OutsideLocation);
+    else if (P.Offset == Anywhere) copy(allOf(O), To);
+    else {
+      copy(fieldOf(O, P.Offset), To);
+      copy(fieldOf(O, Anywhere), To);
+    }
   }
-  case Shift: // the pointers that To holds may be stored anywhere in it
-    return copy(C.To, P.Object == 0 ? 0 : fieldOf(P.Object, Anywhere));
-  case Uses: return use(P.Object, WhyMpi);
-  case Fills:
-    if (P.Object != 0) add(fieldOf(P.Object, Anywhere), OutsideLocation);
-    return;
-  case Copy: return;
+  if (Node To = Nodes[Pointer].AllLoaded) {
+    if (O == 0) add(To, OutsideLocation);
+    else copy(allOf(O), To);
   }
+  if (Node From = Nodes[Pointer].Stored) copy(From, O == 0 ? 0 : fieldOf(O, P.Offset));
+  if (Node From = Nodes[Pointer].AllStored) copy(From, O == 0 ? 0 : fieldOf(O, Anywhere));
+  if (Nodes[Pointer].IsUsed) use(O, WhyMpi);
+  if (Nodes[Pointer].IsFilled && O != 0) add(fieldOf(O, Anywhere), OutsideLocation);
+}
+
+// The node passes on what is new in it.
+void Constraints::pass(Node N) {
+  Nodes[N].IsNew = false;
+  Set New = Nodes[N].Held;
+  New.intersectWithComplement(Nodes[N].Passed);
+  Nodes[N].Passed |= New;
+  for (size_t I = 0; I < Nodes[N].Copies.size(); ++I) addAll(find(Nodes[N].Copies[I]), New);
+  for (size_t I = 0; I < Nodes[N].Moves.size(); ++I) {
+    auto [To, Offset] = Nodes[N].Moves[I];
+    Set There;
+    for (Location L : New) There.set(moved(L, Offset));
+    addAll(find(To), There);
+    Steps += There.count();
+  }
+  const NodeData &D = Nodes[N];
+  if (D.Loaded || D.AllLoaded || D.Stored || D.AllStored || D.IsUsed || D.IsFilled)
+    for (Location L : New) apply(N, L);
 }
 
 bool Constraints::solve() {
-  while (!Queue.empty() || !Leaving.empty()) {
-    if (!Leaving.empty()) {
+  do {
+    while (!Leaving.empty()) {
       Location L = Leaving.back();
       Leaving.pop_back();
       leave(L);
-      continue;
     }
-    Node N = Queue.back();
-    Queue.pop_back();
-    Nodes[N].IsQueued = false;
-    SparseBitVector<> New;
-    std::swap(New, Nodes[N].New);
-    for (size_t I = 0; I < Nodes[N].Copies.size(); ++I, ++Steps) addAll(Nodes[N].Copies[I], New);
-    for (size_t I = 0; I < Nodes[N].Constraints.size(); ++I) {
-      Constraint C = Nodes[N].Constraints[I];
-      for (Location L : New) apply(C, L);
+    IsAnyNew = false;
+    for (Node N : order()) {
+      if (Nodes[N].Parent == N && Nodes[N].IsNew) pass(N);
+      if (Steps > MaxSteps || Locations.size() > 2'000'000 || Nodes.size() > 4'000'000) return false;
     }
-    if (Steps > MaxSteps || Locations.size() > 2'000'000 || Nodes.size() > 4'000'000) return false;
-  }
+  } while (IsAnyNew || !Leaving.empty());
   return true;
 }

@@ -42,8 +42,8 @@ public:
     if (!IsSolved) return true;
     Why = "nothing is known of its address";
     auto Found = Values.find(Address);
-    SparseBitVector<> Set;
-    if (Found != Values.end()) Set = Nodes[Found->second].Set;
+    Constraints::Set Set;
+    if (Found != Values.end()) Set = setOf(Found->second);
     else if (const auto *C = dyn_cast<Constant>(Address)) {
       const auto *Object = dyn_cast<GlobalVariable>(C->stripInBoundsOffsets());
       auto Known = Object ? ObjectOf.find(Object) : ObjectOf.end();
