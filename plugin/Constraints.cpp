@@ -43,7 +43,7 @@ void Constraints::add(Node N, Location L) {
 void Constraints::addAll(Node To, const Set &Some) {
   ++Steps;
   if (To != 0) {
-    if (Nodes[To].Held |= Some) note(To);
+    if ((Nodes[To].Held |= Some)) note(To);
     return;
   }
   for (Location L : Some)

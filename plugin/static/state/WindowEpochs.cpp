@@ -31,7 +31,7 @@ bool WindowEpochs::isStart(const CallBase &Call, const MpiFunction &Function, Fu
 }
 
 WindowEpochs::WindowEpochs(FunctionView &View, const CallBase &Start, const MpiFunction &What)
-    : View(View), Start(Start), What(What), IsMade(makesWindow(What)) {
+    : View(View), Start(Start), IsMade(makesWindow(What)) {
   Own = IsMade ? givenBy(Start, "newwin", View.Code) : argument(Start, What, "win");
 }
 

@@ -21,7 +21,6 @@ public:
 private:
   FunctionView &View;
   const llvm::CallBase &Start;
-  const MpiFunction &What;
   const llvm::Value *Own; // the window's handle
   bool IsMade;            // by the start
   bool IsPrivate = false; // functions that are not known do not have it
