@@ -194,7 +194,7 @@ static void print_fixed(FILE *out, const struct mck_report *r) {
     mck_utf8_print(out, group->finding->text, strcspn(group->finding->text, "\n"));
     if (group->finding->nplaces && group->stacks[0].count) {
       fputs(" (", out);
-      mck_text_print_frame(out, &group->stacks[0].frames[0]);
+      mck_text_print_frame(out, &group->stacks[0].frames[mck_stack_user(&group->stacks[0])]);
       putc(')', out);
     }
     putc('\n', out);

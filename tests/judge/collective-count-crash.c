@@ -16,4 +16,5 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
+// CHECK: help: make the amount (count times datatype) the same on all ranks
 // CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes

@@ -23,4 +23,5 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
+// CHECK: from element 0 on, sent: 1 MPI_INT, 1 MPI_DOUBLE, 1 MPI_INT, 1 MPI_DOUBLE; expected: 4 MPI_DOUBLE
 // CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes

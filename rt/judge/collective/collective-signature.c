@@ -237,6 +237,7 @@ static size_t report_alike(struct pairs *pairs, enum mck_check check, const char
   struct mck_finding *f = &pairs->step->decide->findings->items[index - 1];
   const struct pair *p = &pairs->first;
   if (check == MCK_CHECK_COLLECTIVE_TYPE) say_element(f, p);
+  else mck_finding_help(f, "make the amount (count times datatype) the same on all ranks");
   say_type(f, pairs->step, p->from, p->sent), say_type(f, pairs->step, p->to, p->expected);
   return index;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compares the type signatures of a message and its receive (MPI-3.1 3.3.1).
+#include <stdio.h>
+#include <stdlib.h>
 #include "judge/message/message-match.h"
 
 static bool is_untyped(uint32_t basic) {
@@ -12,6 +14,37 @@ static void say_path(struct mck_finding *f, const char *whose, const struct mck_
   char path[256];
   if (t->type >= MCK_TYPE_USER && mck_signature_path(t->types, t->type, t->count, k, path, sizeof path))
     mck_finding_why(f, "in the datatype %s: %s", whose, path);
+}
+
+enum { SHOWN_BEFORE = 2, SHOWN_FROM = 4 }; // elements before the first one that differs, and from it on
+
+// "1 MPI_INT, 3 MPI_DOUBLE": the elements from first to last, as far as there are that many.
+static void list_elements(FILE *out, const struct mck_typed *t, uint64_t first, uint64_t last) {
+  uint64_t at = first;
+  while (at < last) {
+    uint32_t basic = mck_signature_element(t->types, t->type, t->count, at);
+    uint64_t from = at++;
+    if (basic == MCK_NONE) break;
+    while (at < last && mck_signature_element(t->types, t->type, t->count, at) == basic) at++;
+    fprintf(out, "%s%llu %s", from > first ? ", " : "", (unsigned long long)(at - from), mck_basic_name(basic));
+  }
+}
+
+// What derived datatypes have around the element. (The words "sent: 3 MPI_INT" say it of others.)
+static void say_elements(struct mck_finding *f, const struct mck_typed *send, const struct mck_typed *receive,
+                         uint64_t k) {
+  if (send->type < MCK_TYPE_USER && receive->type < MCK_TYPE_USER) return;
+  uint64_t first = k < SHOWN_BEFORE ? 0 : k - SHOWN_BEFORE;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return;
+  fprintf(out, "from element %llu on, sent: ", (unsigned long long)first);
+  list_elements(out, send, first, k + SHOWN_FROM);
+  fputs("; expected: ", out);
+  list_elements(out, receive, first, k + SHOWN_FROM);
+  if (fclose(out) == 0) mck_finding_why(f, "%s", text);
+  free(text);
 }
 
 enum fit { FIT_WELL, FIT_MISMATCH, FIT_TRUNCATED, FIT_BYTE_MIX };
@@ -62,6 +95,7 @@ static void explain(struct mck_finding *f, enum fit fit, const struct comparison
     mck_finding_text(f, "%s is sent where %s is received", mck_basic_name(c->sent), mck_basic_name(c->expected));
     mck_finding_why(f, "element %llu: the sender has %s, the receiver %s\nsent: %s; expected: %s",
                     (unsigned long long)c->element, mck_basic_name(c->sent), mck_basic_name(c->expected), a, b);
+    say_elements(f, &c->send, &c->receive, c->element);
     say_path(f, "sent", &c->send, c->element), say_path(f, "expected", &c->receive, c->element);
     break;
   case FIT_TRUNCATED:

@@ -57,7 +57,7 @@ static void write_name(FILE *out, const struct mck_group *group, size_t number) 
   FILE *plain = open_memstream(&name, &size);
   if (!plain) return;
   if (group->finding->nplaces && group->stacks[0].count) {
-    mck_text_print_frame(plain, &group->stacks[0].frames[0]);
+    mck_text_print_frame(plain, &group->stacks[0].frames[mck_stack_user(&group->stacks[0])]);
     fputs(": ", plain);
   }
   const char *text = group->finding->text ? group->finding->text : "";

@@ -29,10 +29,10 @@ function drawBytes({low, high, what, size}) {
   return figure;
 }
 
-// "2 MPI_INT, 1 MPI_DOUBLE" as elements, as many as are shown.
-function elementsOf(list, from, to) {
+// "2 MPI_INT, 1 MPI_DOUBLE", from element first on, as elements: those that are shown.
+function elementsOf(list, first, from, to) {
   const elements = [];
-  let at = 0;
+  let at = first;
   for (const [, count, type] of list.matchAll(/(\d+) ([A-Z]\w+)/g)) {
     for (let i = Math.max(at, from); i < at + Number(count) && i < to; i++) elements[i - from] = type;
     at += Number(count);
@@ -42,19 +42,22 @@ function elementsOf(list, from, to) {
 
 function elements(finding) {
   const text = finding.why.join("\n");
-  const lists = text.match(/^sent: (.*); expected: (.*)$/m), wrong = text.match(/^element (\d+): the sender has/m);
-  return finding.id === "type.mismatch" && lists && wrong && !/[.{(]/.test(lists[1] + lists[2])
-    ? {sent: lists[1], expected: lists[2], wrong: Number(wrong[1])} : null;
+  const wrong = text.match(/^element (\d+): the sender has/m);
+  const part = text.match(/^from element (\d+) on, sent: (.*); expected: (.*)$/m); // of derived datatypes
+  const whole = text.match(/^sent: (\d+ MPI_\w+); expected: (\d+ MPI_\w+)$/m);
+  if (finding.id !== "type.mismatch" || !wrong || !(part || whole)) return null;
+  const [first, sent, expected] = part ? [Number(part[1]), part[2], part[3]] : [0, whole[1], whole[2]];
+  return {first, sent, expected, wrong: Number(wrong[1])};
 }
 
-function drawElements({sent, expected, wrong}) {
+function drawElements({first, sent, expected, wrong}) {
   const from = Math.max(0, wrong - 2), to = wrong + 4, wide = 150;
   const {figure, svg} = frame(90 + (to - from) * wide, 130,
-    `Element ${wrong} is the first that differs. Sent: ${sent}. Expected: ${expected}`);
+    `Element ${wrong} is the first that differs. From element ${first} on, sent: ${sent}. Expected: ${expected}`);
   let shown = 0;
   for (const [row, name, list] of [[0, "sent", sent], [1, "expected", expected]]) {
     svg.append(draw("text", {x: 8, y: 52 + row * 50}, name));
-    elementsOf(list, from, to).forEach((type, i) => {
+    elementsOf(list, first, from, to).forEach((type, i) => {
       shown = Math.max(shown, i + 1);
       const x = 84 + i * wide;
       svg.append(draw("rect", {class: from + i === wrong ? "outside" : "box", x, y: 30 + row * 50, width: wide - 6,
