@@ -180,7 +180,11 @@ void Search::report(const Apart &Found) {
                                       " does not"});
   if (const auto *Source = dyn_cast_or_null<Instruction>(Why.Source))
     W.Notes.push_back({Source, "because of what this call gives"});
+  size_t Before = Out.told().size();
   Out.add(W);
+  if (There || Out.told().size() == Before) return; // it is suppressed: its consequences are said
+  unsigned To = choicesOf(P)[size_t(First)].Next[Ways.indexOf(Condition->getParent())];
+  if (To != NoBlock) Missing.push_back({Here, Condition, Ways.block(To)});
 }
 
 bool Search::run() {
@@ -215,11 +219,11 @@ bool Search::run() {
   return !Said.empty();
 }
 
-std::set<const Function *> mck::statics::findDivergence(const Canonical &Code, const Memory &Stored, Warnings &Out) {
-  std::set<const Function *> Said;
-  if (!Out.isOn("collective.divergence")) return Said;
+Divergences mck::statics::findDivergence(const Canonical &Code, const Memory &Stored, Warnings &Out) {
+  Divergences All;
+  if (!Out.isOn("collective.divergence")) return All;
   RankValues Values(Code, Stored);
   for (Function *F : Code.roots())
-    if (Search(Code, Values, *F, Out).run()) Said.insert(F);
-  return Said;
+    if (Search(Code, Values, *F, Out, All.Missing).run()) All.Functions.insert(F);
+  return All;
 }

@@ -6,10 +6,20 @@
 #include "static/RankValue.h"
 #include "static/Warning.h"
 #include <set>
+#include <vector>
 
 namespace mck::statics {
 
-/// The functions in which something was found.
-std::set<const llvm::Function *> findDivergence(const Canonical &Code, const Memory &Stored, Warnings &Out);
+/// A call that is warned of, since the ranks that take another way from a condition do not make it.
+struct MissingCall {
+  const llvm::CallBase *Call;
+  const llvm::Instruction *Condition;
+  const llvm::BasicBlock *To; // the way to the call
+};
+struct Divergences {
+  std::set<const llvm::Function *> Functions; // in which something was found
+  std::vector<MissingCall> Missing;
+};
+Divergences findDivergence(const Canonical &Code, const Memory &Stored, Warnings &Out);
 
 } // namespace mck::statics

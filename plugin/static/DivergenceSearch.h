@@ -36,8 +36,8 @@ enum class Verdict { NotApart, Fit, Unsure, Differ };
 
 class Search {
 public:
-  Search(const Canonical &Code, RankValues &Values, const Function &F, Warnings &Out)
-      : Code(Code), Values(Values), F(F), Out(Out), Ways(F) {}
+  Search(const Canonical &Code, RankValues &Values, const Function &F, Warnings &Out, std::vector<MissingCall> &Missing)
+      : Code(Code), Values(Values), F(F), Out(Out), Missing(Missing), Ways(F) {}
   /// Was something found?
   bool run();
 
@@ -46,6 +46,7 @@ private:
   RankValues &Values;
   const Function &F;
   Warnings &Out;
+  std::vector<MissingCall> &Missing;
   Paths Ways;
   std::vector<SmallVector<Event, 1>> Events; // of each block
   BitVector HasUnknown;                      // blocks with a call that may reach MPI

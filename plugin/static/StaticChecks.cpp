@@ -26,8 +26,9 @@ static bool check(Module &M, Module *Into) {
   Warnings Out;
   if (Out.isOff()) return IsChanged;
   Memory Stored(Code);
-  findExecutedDivergence(Code, Stored, findDivergence(Code, Stored, Out), Out);
-  findStateErrors(Code, Stored, Out);
+  Divergences Apart = findDivergence(Code, Stored, Out);
+  findExecutedDivergence(Code, Stored, Apart.Functions, Out);
+  findStateErrors(Code, Stored, Apart.Missing, Out);
   findRemoteRaces(Code, Stored, Out);
   findArguments(Code, Stored, Out);
   if (Into) findLonelyMessages(Code, Stored, Out);

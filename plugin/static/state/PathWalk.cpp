@@ -180,6 +180,7 @@ void PathWalk::leave(Node &N) {
     if (isa<ReturnInst>(End)) Object.end(End, N, *this);
     return;
   }
+  if (Given && Given->Condition == &End) return go(N, View.Ways.indexOf(Given->To));
   ArrayRef<unsigned> Next = View.Ways.next(N.Block);
   const auto *Branch = dyn_cast<BranchInst>(&End);
   const auto *Switch = dyn_cast<SwitchInst>(&End);

@@ -5,6 +5,7 @@
 // the facts are equal ("ESP: path-sensitive program verification in polynomial time", Das, Lerner, Seigle, PLDI 2002);
 // where too many differ, nothing is said.
 #pragma once
+#include "static/Divergence.h"
 #include "static/Paths.h"
 #include "static/Warning.h"
 #include "static/state/Place.h"
@@ -73,6 +74,8 @@ public:
   Reasoning Thinker;
   Places Memories;
   llvm::BitVector EventBlocks;
+  /// A condition that leads to a call in any case, or null.
+  const MissingCall *Given = nullptr;
 
 private:
   struct Mark {

@@ -22,15 +22,18 @@ using Maker = std::function<std::unique_ptr<CandidateMachine>()>;
 
 class FunctionStates {
 public:
-  FunctionStates(FunctionView &View, RankValues &Values, Warnings &Out) : View(View), Values(Values), Out(Out) {}
+  FunctionStates(FunctionView &View, RankValues &Values, ArrayRef<MissingCall> Missing, Warnings &Out)
+      : View(View), Values(Values), Missing(Missing), Out(Out) {}
   void run();
 
 private:
   FunctionView &View;
   RankValues &Values;
+  ArrayRef<MissingCall> Missing;
   Warnings &Out;
   void check(const Instruction *Start, const Maker &Make);
   Candidates confirm(const Instruction *Start, const Maker &Make);
+  void dropConsequences(const Instruction *Start, const Maker &Make, Candidates &All);
 };
 
 Candidates FunctionStates::confirm(const Instruction *Start, const Maker &Make) {
@@ -62,10 +65,42 @@ Candidates FunctionStates::confirm(const Instruction *Start, const Maker &Make) 
   return All;
 }
 
+// A fence that only some ranks call is one mistake, and it is said already: what is wrong with the object only on the
+// way without that call follows from it.
+void FunctionStates::dropConsequences(const Instruction *Start, const Maker &Make, Candidates &All) {
+  if (!Start) return; // the end without MPI_Finalize is said, too: it has the cure
+  for (const MissingCall &Call : Missing) {
+    if (All.empty()) return;
+    auto Object = Make();
+    if (Call.Condition->getFunction() != &View.F || !Object->isEvent(*Call.Call)) continue;
+    unsigned Where = View.Ways.indexOf(Call.Condition->getParent());
+    if (Where == NoBlock || View.Ways.indexOf(Call.To) == NoBlock) continue;
+    const BitVector &Region = View.region(Where);
+    auto IsInside = [&](const Instruction *I) {
+      unsigned At = I ? View.Ways.indexOf(I->getParent()) : NoBlock;
+      return At != NoBlock && Region.test(At);
+    };
+    PathWalk Walk(View, *Object, nullptr);
+    Walk.Given = &Call;
+    if (IsInside(Start) || !Walk.run(Start, false)) continue;
+    for (auto At = All.begin(); At != All.end();) {
+      auto Same = Object->Found.find(At->first);
+      if (Same == Object->Found.end() && !IsInside(At->first.second)) {
+        At = All.erase(At);
+        continue;
+      }
+      if (Same != Object->Found.end()) At->second = Same->second; // with the places of this way
+      ++At;
+    }
+  }
+}
+
 void FunctionStates::check(const Instruction *Start, const Maker &Make) {
   auto Object = Make();
   if (!PathWalk(View, *Object, nullptr).run(Start, false) || Object->Found.empty()) return;
-  for (auto &[Key, W] : confirm(Start, Make)) Out.add(W);
+  Candidates All = confirm(Start, Make);
+  dropConsequences(Start, Make, All);
+  for (auto &[Key, W] : All) Out.add(W);
 }
 
 void FunctionStates::run() {
@@ -85,10 +120,11 @@ void FunctionStates::run() {
 
 } // namespace
 
-void mck::statics::findStateErrors(const Canonical &Code, const Memory &Stored, Warnings &Out) {
+void mck::statics::findStateErrors(const Canonical &Code, const Memory &Stored, ArrayRef<MissingCall> Missing,
+                                   Warnings &Out) {
   RankValues Values(Code, Stored);
   for (Function *F : Code.roots()) {
     FunctionView View(Code, Stored, *F);
-    FunctionStates(View, Values, Out).run();
+    FunctionStates(View, Values, Missing, Out).run();
   }
 }

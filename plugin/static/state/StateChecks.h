@@ -7,6 +7,7 @@
 namespace mck::statics {
 
 /// Walks for each function that no caller includes, and prints what is wrong on some path of it.
-void findStateErrors(const Canonical &Code, const Memory &Stored, Warnings &Out);
+/// Missing: calls of which is said already that ranks do not make them.
+void findStateErrors(const Canonical &Code, const Memory &Stored, llvm::ArrayRef<MissingCall> Missing, Warnings &Out);
 
 } // namespace mck::statics

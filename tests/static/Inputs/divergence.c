@@ -1306,3 +1306,59 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return s > 3;
 }
+//// skipped-fence
+// One mistake, one warning: that the put is not complete on rank 0 follows.
+int main(int argc, char **argv) {
+  int rank, size, buf = 0, *mem;
+  MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win);
+  MPI_Win_fence(0, win);
+  buf = rank;
+  MPI_Put(&buf, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, win);
+  if (rank != 0) // NOTE
+    MPI_Win_fence(0, win); // WARN
+  buf = 5;
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return buf - 5;
+}
+//// skipped-fence-and-more
+// The store between put and fence, and the second put, are wrong on the ranks that call the fence, too.
+int main(int argc, char **argv) {
+  int rank, size, buf = 0, *mem;
+  MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_allocate(2 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win);
+  MPI_Win_fence(0, win);
+  MPI_Put(&buf, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, win); // NOTE
+  buf = 5; // WARN rma.race-local
+  if (rank != 0) // NOTE
+    MPI_Win_fence(0, win); // WARN
+  MPI_Put(&buf, 1, MPI_INT, rank, 1, 1, MPI_INT, win); // NOTE
+  MPI_Win_free(&win); // WARN rma.free-in-epoch
+  MPI_Finalize();
+  return buf - 5;
+}
+//// skipped-barrier-and-other-arm
+// What the other ranks do instead is wrong by itself.
+int main(int argc, char **argv) {
+  int rank, buf = 0;
+  MPI_Request request;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  if (rank == 0) { // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  } else {
+    MPI_Isend(&buf, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); // NOTE
+    buf = 1; // WARN buffer.modified-in-use
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  for (int i = 0; rank == 0 && i < 1; i++) MPI_Recv(&buf, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return buf - 1;
+}
