@@ -158,7 +158,7 @@ static int show(const struct mck_view *view, const struct command *c) {
     if (!problems && !c->is_json) printf("%zu logs are sound\n", view->count);
   }
   why = c->reproduce ? mck_view_reproduce(view, c->reproduce, stdout) : NULL;
-  if (why) status = fail("--reproduce", why);
+  if (why) status = fail(c->reproduce, why);
   if (c->explain[0] && !mck_view_explain(view, c->explain[0], c->explain[1], stdout))
     status = fail("--explain", "out of memory, or the logs of some ranks are missing");
   if (!c->explain[0] && !c->reproduce && !c->trace && !c->otf2 && !c->with_definitions && !c->with_summary &&
