@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads bodies and library calls (CalleeAccess.h). Of loops the first turn is taken, as paths of an inlined function
-// would do. Conditions of sizes, addresses and what the buffer has are taken in both ways; behind others, such as
-// modes, nothing is sure.
+// would do. Of other conditions, null tests and those of C++'s library are taken in both ways; behind those of the
+// program, such as modes, nothing is sure.
 #include "static/CalleeAccess.h"
 #include "Library.h"
 #include "static/Call.h"
@@ -40,6 +40,7 @@ private:
   LoopInfo Loops;
   const DataLayout &Layout;
   Summary Found;
+  const BasicBlock *Here = nullptr; // is read
 
   std::optional<int64_t> firstNumber(const Value *V, unsigned Depth = 0) const;
   const Value *firstAddress(const Value *V, int64_t &Offset) const;
@@ -53,10 +54,10 @@ private:
   }
 };
 
-// The value in the first turn of a loop.
+// The value in the first turn of a loop. Behind the loop it is another.
 const Value *BodyReader::entering(const PHINode &Phi) const {
   const Loop *L = Loops.getLoopFor(Phi.getParent());
-  if (!L || L->getHeader() != Phi.getParent()) return nullptr;
+  if (!L || L->getHeader() != Phi.getParent() || !L->contains(Here)) return nullptr;
   const Value *Only = nullptr;
   for (const BasicBlock *From : Phi.blocks()) {
     if (L->contains(From)) continue;
@@ -114,6 +115,12 @@ const Value *BodyReader::firstAddress(const Value *V, int64_t &Offset) const {
   return nullptr;
 }
 
+// Is the function of the C++ library? Its conditions guard empty ranges, or are about elements.
+bool isOfLibrary(const Function &F) {
+  return F.getName().starts_with("_ZSt") || F.getName().starts_with("_ZNSt") ||
+         F.getName().starts_with("_ZN9__gnu_cxx");
+}
+
 // Is the value made of sizes (the arguments are added), addresses, variables of loops and what is in buffers?
 bool BodyReader::isOfSize(const Value *V, SmallVectorImpl<unsigned> &Sizes, unsigned Depth) const {
   if (Depth > 8) return false;
@@ -125,7 +132,7 @@ bool BodyReader::isOfSize(const Value *V, SmallVectorImpl<unsigned> &Sizes, unsi
   }
   if (const auto *Load = dyn_cast<LoadInst>(V)) {
     int64_t Offset = 0; // elements decide in std::sort; elsewhere they may be a mask
-    return F.getName().starts_with("_ZSt") && firstAddress(Load->getPointerOperand(), Offset);
+    return isOfLibrary(F) && firstAddress(Load->getPointerOperand(), Offset);
   }
   if (const auto *Phi = dyn_cast<PHINode>(V)) {
     const Value *First = entering(*Phi);
@@ -136,17 +143,23 @@ bool BodyReader::isOfSize(const Value *V, SmallVectorImpl<unsigned> &Sizes, unsi
   return all_of(I->operands(), [&](const Use &Operand) { return isOfSize(Operand, Sizes, Depth + 1); });
 }
 
-// May a condition be taken in both ways?
+bool isNullTest(const CmpInst &Asked) {
+  return isa<ConstantPointerNull>(Asked.getOperand(1)) && isa<Argument>(Asked.getOperand(0)->stripPointerCasts());
+}
+
+// May a condition be taken in both ways? One that ends a loop: the loop has a turn. Others of the program's functions
+// ask for modes, levels and ends of the domain, and the caller may know the answer.
 bool BodyReader::isTaken(const BasicBlock &Block) {
   const auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
   const auto *Asked = Branch && Branch->isConditional() ? dyn_cast<CmpInst>(Branch->getCondition()) : nullptr;
   if (!Asked) return false;
+  const Loop *L = Loops.getLoopFor(&Block);
+  bool IsOfLoop = L && L->isLoopExiting(&Block);
+  if (!IsOfLoop && !isOfLibrary(F)) return isNullTest(*Asked);
   SmallVector<unsigned, 2> Sizes;
   for (const Use &Operand : Asked->operands())
     if (!isOfSize(Operand, Sizes)) return false;
-  const Loop *L = Loops.getLoopFor(&Block);
-  bool IsOfLoop = L && L->isLoopExiting(&Block);
-  if (!Sizes.empty() && cast<CmpInst>(Asked)->isEquality() && !IsOfLoop) return false; // a mode
+  if (!Sizes.empty() && Asked->isEquality() && !IsOfLoop) return false; // a mode
   for (unsigned Size : Sizes) addSize(Size);
   return true;
 }
@@ -179,6 +192,7 @@ BodyReader::Summary BodyReader::run() {
     if (Seen.test(At)) continue;
     Seen.set(At);
     const BasicBlock &Block = *Ways.block(At);
+    Here = &Block;
     for (const Instruction &I : Block) {
       auto SizeOf = [&](const Type *T) { return int64_t(Layout.getTypeStoreSize(const_cast<Type *>(T))); };
       if (const auto *Load = dyn_cast<LoadInst>(&I)) add(Load->getPointerOperand(), 0, SizeOf(Load->getType()), false);

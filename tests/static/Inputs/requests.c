@@ -1076,6 +1076,146 @@ void step(double *v, double *w, int n, MPI_Comm c, int peer) {
   MPI_Wait(&r, MPI_STATUS_IGNORE);
   mix(v, w, 1, n);
 }
+//// large-interior-ok
+static double compute(int *b, int n, int level) {
+  double t = n;
+  t = t * 1.5 * (t + 0) - t / (0 + 2);
+  t = t * 1.5 * (t + 1) - t / (1 + 2);
+  t = t * 1.5 * (t + 2) - t / (2 + 2);
+  t = t * 1.5 * (t + 3) - t / (3 + 2);
+  t = t * 1.5 * (t + 4) - t / (4 + 2);
+  t = t * 1.5 * (t + 5) - t / (5 + 2);
+  t = t * 1.5 * (t + 6) - t / (6 + 2);
+  t = t * 1.5 * (t + 7) - t / (7 + 2);
+  t = t * 1.5 * (t + 8) - t / (8 + 2);
+  t = t * 1.5 * (t + 9) - t / (9 + 2);
+  t = t * 1.5 * (t + 10) - t / (10 + 2);
+  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  for (int i = 0; i < n; i++)
+    if (i > 0 && i < n - 1) b[i] += level;
+  return t;
+}
+int step(MPI_Comm c, int peer) {
+  int b[100] = {0};
+  double t;
+  MPI_Request r;
+  MPI_Irecv(b, 1, MPI_INT, peer, 0, c, &r);
+  t = compute(b, 100, 1);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return t + compute(b, 100, 2) > b[0];
+}
+//// large-behind-ok
+static double compute(int *b, int n, int level) {
+  double t = n;
+  t = t * 1.5 * (t + 0) - t / (0 + 2);
+  t = t * 1.5 * (t + 1) - t / (1 + 2);
+  t = t * 1.5 * (t + 2) - t / (2 + 2);
+  t = t * 1.5 * (t + 3) - t / (3 + 2);
+  t = t * 1.5 * (t + 4) - t / (4 + 2);
+  t = t * 1.5 * (t + 5) - t / (5 + 2);
+  t = t * 1.5 * (t + 6) - t / (6 + 2);
+  t = t * 1.5 * (t + 7) - t / (7 + 2);
+  t = t * 1.5 * (t + 8) - t / (8 + 2);
+  t = t * 1.5 * (t + 9) - t / (9 + 2);
+  t = t * 1.5 * (t + 10) - t / (10 + 2);
+  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  int i;
+  for (i = 0; i < n; i++) t += i;
+  b[i] = level;
+  return t;
+}
+int step(MPI_Comm c, int peer) {
+  int b[100] = {0};
+  double t;
+  MPI_Request r;
+  MPI_Irecv(b, 1, MPI_INT, peer, 0, c, &r);
+  t = compute(b, 50, 1);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return t + compute(b, 100, 2) > b[0];
+}
+//// large-level-ok
+static double compute(int *b, int n, int level) {
+  double t = n;
+  t = t * 1.5 * (t + 0) - t / (0 + 2);
+  t = t * 1.5 * (t + 1) - t / (1 + 2);
+  t = t * 1.5 * (t + 2) - t / (2 + 2);
+  t = t * 1.5 * (t + 3) - t / (3 + 2);
+  t = t * 1.5 * (t + 4) - t / (4 + 2);
+  t = t * 1.5 * (t + 5) - t / (5 + 2);
+  t = t * 1.5 * (t + 6) - t / (6 + 2);
+  t = t * 1.5 * (t + 7) - t / (7 + 2);
+  t = t * 1.5 * (t + 8) - t / (8 + 2);
+  t = t * 1.5 * (t + 9) - t / (9 + 2);
+  t = t * 1.5 * (t + 10) - t / (10 + 2);
+  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  if (level > 1)
+    for (int i = 0; i < n; i++) b[i] += level;
+  return t;
+}
+int step(MPI_Comm c, int peer) {
+  int b[100] = {0};
+  double t;
+  MPI_Request r;
+  MPI_Irecv(b, 100, MPI_INT, peer, 0, c, &r);
+  t = compute(b, 100, 1);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return t + compute(b, 100, 2) > b[0];
+}
+//// large-early-ok
+static double compute(int *b, int n, int level) {
+  double t = n;
+  t = t * 1.5 * (t + 0) - t / (0 + 2);
+  t = t * 1.5 * (t + 1) - t / (1 + 2);
+  t = t * 1.5 * (t + 2) - t / (2 + 2);
+  t = t * 1.5 * (t + 3) - t / (3 + 2);
+  t = t * 1.5 * (t + 4) - t / (4 + 2);
+  t = t * 1.5 * (t + 5) - t / (5 + 2);
+  t = t * 1.5 * (t + 6) - t / (6 + 2);
+  t = t * 1.5 * (t + 7) - t / (7 + 2);
+  t = t * 1.5 * (t + 8) - t / (8 + 2);
+  t = t * 1.5 * (t + 9) - t / (9 + 2);
+  t = t * 1.5 * (t + 10) - t / (10 + 2);
+  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  if (n < 2) return t;
+  for (int i = 1; i < n; i++) b[i] += b[i - 1];
+  return t;
+}
+int step(MPI_Comm c, int peer) {
+  int b[100] = {0};
+  double t;
+  MPI_Request r;
+  MPI_Irecv(b, 100, MPI_INT, peer, 0, c, &r);
+  t = compute(b, 1, 1);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return t + compute(b, 100, 2) > b[0];
+}
+//// large-whole
+static double compute(int *b, int n, int level) {
+  double t = n;
+  t = t * 1.5 * (t + 0) - t / (0 + 2);
+  t = t * 1.5 * (t + 1) - t / (1 + 2);
+  t = t * 1.5 * (t + 2) - t / (2 + 2);
+  t = t * 1.5 * (t + 3) - t / (3 + 2);
+  t = t * 1.5 * (t + 4) - t / (4 + 2);
+  t = t * 1.5 * (t + 5) - t / (5 + 2);
+  t = t * 1.5 * (t + 6) - t / (6 + 2);
+  t = t * 1.5 * (t + 7) - t / (7 + 2);
+  t = t * 1.5 * (t + 8) - t / (8 + 2);
+  t = t * 1.5 * (t + 9) - t / (9 + 2);
+  t = t * 1.5 * (t + 10) - t / (10 + 2);
+  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  for (int i = 0; i < n; i++) b[i] = level;
+  return t;
+}
+int step(MPI_Comm c, int peer) {
+  int b[100] = {0};
+  double t;
+  MPI_Request r;
+  MPI_Irecv(b, 1, MPI_INT, peer, 0, c, &r);
+  t = compute(b, 100, 1); // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return t + compute(b, 100, 2) > b[0];
+}
 //// large-other
 static void mix(double *v, double *w, int mode, int n) {
   if (mode == 1)
