@@ -35,20 +35,39 @@ static int bufferOf(StringRef Name) {
       .Default(-1);
 }
 
-DataRanks::DataRanks(const Function &F) {
+DataRanks::DataRanks(const Function &F, const Function &Of, const RankFlow *Others) : Of(Of), Others(Others) {
   for (const Instruction &I : instructions(F))
-    if (const auto *Store = dyn_cast<StoreInst>(&I))
-      Stored[getUnderlyingObject(Store->getPointerOperand(), 0)].push_back(Store->getValueOperand());
+    if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+      const Value *Object = getUnderlyingObject(Store->getPointerOperand(), 0);
+      const auto *Given = dyn_cast<Argument>(Object);
+      Stored[Object].push_back(Store->getValueOperand());
+      if (Others->namesVariable(Object) || (Given && Others->namesFilled(&Of, Given->getArgNo())))
+        Work.push_back(Store->getValueOperand());
+    }
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     auto [First, Second] = Call ? ranksOf(nameOf(*Call)) : std::pair<unsigned, unsigned>();
     for (unsigned Argument : {First, Second})
       if (Argument && Argument < Call->arg_size()) Work.push_back(Call->getArgOperand(Argument));
     if (First) addCondition(I.getParent());
+    if (Call) addCall(*Call);
+    const auto *Return = dyn_cast<ReturnInst>(&I);
+    if (Return && Return->getReturnValue() && Others->namesResult(&Of)) Work.push_back(Return->getReturnValue());
   }
   while (!Work.empty())
     if (const Value *V = Work.pop_back_val(); Seen.insert(V).second)
       if (const auto *I = dyn_cast<Instruction>(V)) follow(*I);
+}
+
+// What another function makes to a rank.
+void DataRanks::addCall(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  for (unsigned I = 0; Callee && I < Call.arg_size(); ++I) {
+    if (!Others->namesArgument(Callee, I)) continue;
+    const Value *Given = Call.getArgOperand(I);
+    if (Given->getType()->isPointerTy()) addObject(Given, Call);
+    else Work.push_back(Given);
+  }
 }
 
 // What decides whether the block runs, where one branch or switch does. In a loop that nothing leads to, a block may be
@@ -111,6 +130,7 @@ struct Reach {
   const Value *Object;
   Type *Of;
   const SmallPtrSet<const Instruction *, 2> &Readers;
+  const mck::RankFlow *Others;          // only calls of what names it count as code outside; null: all do
   bool IsRead = false, HasLeft = false; // it may be read; code outside may have seen it
   SmallPtrSet<const BasicBlock *, 16> Seen;
   SmallVector<const BasicBlock *, 16> Next;
@@ -123,9 +143,9 @@ struct Reach {
       IsRead |= Readers.contains(&*I);
       if (const auto *Store = dyn_cast<StoreInst>(&*I))
         if (Store->getPointerOperand() == Object && Store->getValueOperand()->getType() == Of) return;
-      HasLeft |= mayCallBack(*I);
+      HasLeft |= mayCallBack(*I) && (!Others || Others->leadsToName(cast<CallBase>(*I), Object));
     }
-    HasLeft |= succ_empty(&Block);
+    HasLeft |= succ_empty(&Block) && !(Others && Block.getParent()->getName() == "main");
     for (const BasicBlock *To : successors(&Block)) enter(To);
   }
   void finish() {
@@ -150,12 +170,12 @@ bool DataRanks::isRead(const Value *Object, const CallBase &Receive) const {
   if (!Of || nameOf(Receive).starts_with("MPI_I")) return true; // it comes later, when the request is complete
   const BasicBlock &Block = *Receive.getParent();
   const Function &F = *Block.getParent();
-  Reach Behind{Object, Of, Readers, false, false, {}, {}};
+  Reach Behind{Object, Of, Readers, nullptr, false, false, {}, {}};
   Behind.run(std::next(Receive.getIterator()), Block);
   Behind.finish();
   if (Behind.IsRead) return true;
   if (isa<AllocaInst>(Object) || !Behind.HasLeft || F.getName() == "main") return false;
-  Reach Again{Object, Of, Readers, false, false, {}, {}};
+  Reach Again{Object, Of, Readers, nullptr, false, false, {}, {}};
   Again.enter(&F.getEntryBlock());
   for (const Instruction &I : instructions(F))
     if (Reach::mayCallBack(I)) Again.run(std::next(I.getIterator()), *I.getParent());
@@ -163,9 +183,22 @@ bool DataRanks::isRead(const Value *Object, const CallBase &Receive) const {
   return Again.IsRead;
 }
 
+// Does another function make a rank of it?
+bool DataRanks::isNamedElsewhere(const Value *Object, const CallBase &Receive) const {
+  if (const auto *Given = dyn_cast<Argument>(Object)) return Others->namesFilled(&Of, Given->getArgNo());
+  if (!isa<GlobalVariable>(Object) || !Others->namesVariable(Object, Of)) return false;
+  Type *Type = typeOf(Object);
+  if (!Type || nameOf(Receive).starts_with("MPI_I")) return true;
+  const SmallPtrSet<const Instruction *, 2> None;
+  Reach Behind{Object, Type, None, Others, false, false, {}, {}};
+  Behind.run(std::next(Receive.getIterator()), *Receive.getParent());
+  Behind.finish();
+  return Behind.HasLeft;
+}
+
 bool DataRanks::isNaming(const CallBase &Receive) const {
   int Buffer = bufferOf(nameOf(Receive));
   if (Buffer < 0 || unsigned(Buffer) >= Receive.arg_size()) return false;
   const Value *Object = getUnderlyingObject(Receive.getArgOperand(unsigned(Buffer)), 0);
-  return Objects.contains(Object) && isRead(Object, Receive);
+  return (Objects.contains(Object) && isRead(Object, Receive)) || isNamedElsewhere(Object, Receive);
 }

@@ -50,6 +50,7 @@ public:
           F.getInstructionCount() < 20000 &&
           any_of(instructions(F), [](const Instruction &I) { return findStatusParameter(I) != nullptr; }))
         Work.push_back(&F);
+    if (!Work.empty()) Others.emplace(M);
     for (Function *F : Work) look(*F);
     for (const auto &[Call, What] : Marks) {
       explain(*Call, What);
@@ -62,6 +63,7 @@ public:
 private:
   Module &M;
   const DataLayout &Layout;
+  std::optional<mck::RankFlow> Others; // asked for only where there are receives
   SmallVector<std::pair<CallBase *, uint32_t>, 32> Marks;
   MapVector<const Value *, std::unique_ptr<StatusVariable>> Globals;
   bool IsChanged = false;
@@ -105,7 +107,7 @@ private:
       Found New{cast<CallBase>(&I), Copy, P, nullptr, {}, 0};
       if (lookAtStatus(New, Locals)) Calls.push_back(std::move(New));
     }
-    const mck::DataRanks Ranks(Clone);
+    const mck::DataRanks Ranks(Clone, F, &*Others);
     for (Found &That : Calls) {
       That.Bits = MCK_STATUS_KNOWN | That.What.Bits;
       for (const LoadInst *Load : That.What.Loads) That.Bits |= That.In->bitsOf(*Load);

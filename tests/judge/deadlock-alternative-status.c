@@ -217,12 +217,34 @@ static void kept(void) {
   }
 }
 
+// Right programs: another function makes the rank, of a variable, a value, a result, memory.
+static int other;
+static void hear(int *to) { MPI_Recv(to, 1, MPI_INT, MPI_ANY_SOURCE, 15, W, IGNORE), hidden_done(step); }
+static int heard(void) {
+  int from;
+  hear(&from);
+  return from;
+}
+static void ask_other(void) { MPI_Recv(&x, 1, MPI_INT, 3 - other, 15, W, IGNORE); }
+static void ask(int from) { MPI_Recv(&x, 1, MPI_INT, 3 - from, 15, W, IGNORE); }
+static void ask_at(const int *from) { MPI_Recv(&x, 1, MPI_INT, 3 - *from, 15, W, IGNORE); }
+static void apart(void) {
+  for (int way = 0, mine = 0; way < 3; way++) {
+    first(2);
+    if (rank == 0 && way == 0) hear(&other), ask_other();
+    else if (rank == 0 && way == 1) mine = heard(), ask(mine);
+    else if (rank == 0) hear(&mine), ask_at(&mine);
+    else if (rank < 3) give(0, 15);
+    next();
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   hidden_open(argv[1]);
   MPI_Comm_rank(W, &rank);
   unread(), error(), size(), again(), completed(), probed(), polled(), matched(), ignored(), named(), chosen();
-  replaced(), kept();
+  replaced(), kept(), apart();
   MPI_Finalize();
   return 0;
 }
