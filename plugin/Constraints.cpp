@@ -170,6 +170,7 @@ bool Constraints::solve() {
       leave(L);
     }
     IsAnyNew = false;
+    Steps += Nodes.size(); // so many are ordered
     for (Node N : order()) {
       if (Nodes[N].Parent == N && Nodes[N].IsNew) pass(N);
       if (Steps > MaxSteps || Locations.size() > 2'000'000 || Nodes.size() > 4'000'000) return false;

@@ -132,8 +132,8 @@ struct Reach {
   const SmallPtrSet<const Instruction *, 2> &Readers;
   const mck::RankFlow *Others;          // only calls of what names it count as code outside; null: all do
   bool IsRead = false, HasLeft = false; // it may be read; code outside may have seen it
-  SmallPtrSet<const BasicBlock *, 16> Seen;
-  SmallVector<const BasicBlock *, 16> Next;
+  SmallPtrSet<const BasicBlock *, 16> Seen = {};
+  SmallVector<const BasicBlock *, 16> Next = {};
 
   void enter(const BasicBlock *Block) {
     if (Seen.insert(Block).second) Next.push_back(Block);
@@ -145,9 +145,10 @@ struct Reach {
         if (Store->getPointerOperand() == Object && Store->getValueOperand()->getType() == Of) return;
       HasLeft |= mayCallBack(*I) && (!Others || Others->leadsToName(cast<CallBase>(*I), Object));
     }
-    HasLeft |= succ_empty(&Block) && !(Others && Block.getParent()->getName() == "main");
+    HasLeft |= succ_empty(&Block);
     for (const BasicBlock *To : successors(&Block)) enter(To);
   }
+  void runBehind(const Instruction &I) { run(std::next(I.getIterator()), *I.getParent()); }
   void finish() {
     while (!IsRead && !Next.empty()) {
       const BasicBlock *Block = Next.pop_back_val();
@@ -168,17 +169,16 @@ bool DataRanks::isRead(const Value *Object, const CallBase &Receive) const {
   Type *Of = typeOf(Object);
   const auto &Readers = Objects.find(Object)->second;
   if (!Of || nameOf(Receive).starts_with("MPI_I")) return true; // it comes later, when the request is complete
-  const BasicBlock &Block = *Receive.getParent();
-  const Function &F = *Block.getParent();
-  Reach Behind{Object, Of, Readers, nullptr, false, false, {}, {}};
-  Behind.run(std::next(Receive.getIterator()), Block);
+  Reach Behind{Object, Of, Readers, nullptr};
+  Behind.runBehind(Receive);
   Behind.finish();
   if (Behind.IsRead) return true;
-  if (isa<AllocaInst>(Object) || !Behind.HasLeft || F.getName() == "main") return false;
-  Reach Again{Object, Of, Readers, nullptr, false, false, {}, {}};
+  if (isa<AllocaInst>(Object) || !Behind.HasLeft) return false;
+  const Function &F = *Receive.getFunction();
+  Reach Again{Object, Of, Readers, nullptr};
   Again.enter(&F.getEntryBlock());
   for (const Instruction &I : instructions(F))
-    if (Reach::mayCallBack(I)) Again.run(std::next(I.getIterator()), *I.getParent());
+    if (Reach::mayCallBack(I)) Again.runBehind(I);
   Again.finish();
   return Again.IsRead;
 }
@@ -190,8 +190,8 @@ bool DataRanks::isNamedElsewhere(const Value *Object, const CallBase &Receive) c
   Type *Type = typeOf(Object);
   if (!Type || nameOf(Receive).starts_with("MPI_I")) return true;
   const SmallPtrSet<const Instruction *, 2> None;
-  Reach Behind{Object, Type, None, Others, false, false, {}, {}};
-  Behind.run(std::next(Receive.getIterator()), *Receive.getParent());
+  Reach Behind{Object, Type, None, Others};
+  Behind.runBehind(Receive);
   Behind.finish();
   return Behind.HasLeft;
 }

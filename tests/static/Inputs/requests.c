@@ -6,6 +6,11 @@
 #include <string.h>
 int read_input(void);
 void work(double *);
+// So much that the function around it is not inlined.
+#define WORK(t, k) (t = t * 1.5 * (t + k) - t / (k + 2))
+#define LONG_WORK(t) \
+  (WORK(t, 0), WORK(t, 1), WORK(t, 2), WORK(t, 3), WORK(t, 4), WORK(t, 5), WORK(t, 6), WORK(t, 7), WORK(t, 8), \
+   WORK(t, 9), WORK(t, 10), WORK(t, 11))
 //// early-return
 int exchange(double *a, int n, int peer) {
   MPI_Request r;
@@ -1079,18 +1084,7 @@ void step(double *v, double *w, int n, MPI_Comm c, int peer) {
 //// large-interior-ok
 static double compute(int *b, int n, int level) {
   double t = n;
-  t = t * 1.5 * (t + 0) - t / (0 + 2);
-  t = t * 1.5 * (t + 1) - t / (1 + 2);
-  t = t * 1.5 * (t + 2) - t / (2 + 2);
-  t = t * 1.5 * (t + 3) - t / (3 + 2);
-  t = t * 1.5 * (t + 4) - t / (4 + 2);
-  t = t * 1.5 * (t + 5) - t / (5 + 2);
-  t = t * 1.5 * (t + 6) - t / (6 + 2);
-  t = t * 1.5 * (t + 7) - t / (7 + 2);
-  t = t * 1.5 * (t + 8) - t / (8 + 2);
-  t = t * 1.5 * (t + 9) - t / (9 + 2);
-  t = t * 1.5 * (t + 10) - t / (10 + 2);
-  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  LONG_WORK(t);
   for (int i = 0; i < n; i++)
     if (i > 0 && i < n - 1) b[i] += level;
   return t;
@@ -1107,18 +1101,7 @@ int step(MPI_Comm c, int peer) {
 //// large-behind-ok
 static double compute(int *b, int n, int level) {
   double t = n;
-  t = t * 1.5 * (t + 0) - t / (0 + 2);
-  t = t * 1.5 * (t + 1) - t / (1 + 2);
-  t = t * 1.5 * (t + 2) - t / (2 + 2);
-  t = t * 1.5 * (t + 3) - t / (3 + 2);
-  t = t * 1.5 * (t + 4) - t / (4 + 2);
-  t = t * 1.5 * (t + 5) - t / (5 + 2);
-  t = t * 1.5 * (t + 6) - t / (6 + 2);
-  t = t * 1.5 * (t + 7) - t / (7 + 2);
-  t = t * 1.5 * (t + 8) - t / (8 + 2);
-  t = t * 1.5 * (t + 9) - t / (9 + 2);
-  t = t * 1.5 * (t + 10) - t / (10 + 2);
-  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  LONG_WORK(t);
   int i;
   for (i = 0; i < n; i++) t += i;
   b[i] = level;
@@ -1136,18 +1119,7 @@ int step(MPI_Comm c, int peer) {
 //// large-level-ok
 static double compute(int *b, int n, int level) {
   double t = n;
-  t = t * 1.5 * (t + 0) - t / (0 + 2);
-  t = t * 1.5 * (t + 1) - t / (1 + 2);
-  t = t * 1.5 * (t + 2) - t / (2 + 2);
-  t = t * 1.5 * (t + 3) - t / (3 + 2);
-  t = t * 1.5 * (t + 4) - t / (4 + 2);
-  t = t * 1.5 * (t + 5) - t / (5 + 2);
-  t = t * 1.5 * (t + 6) - t / (6 + 2);
-  t = t * 1.5 * (t + 7) - t / (7 + 2);
-  t = t * 1.5 * (t + 8) - t / (8 + 2);
-  t = t * 1.5 * (t + 9) - t / (9 + 2);
-  t = t * 1.5 * (t + 10) - t / (10 + 2);
-  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  LONG_WORK(t);
   if (level > 1)
     for (int i = 0; i < n; i++) b[i] += level;
   return t;
@@ -1164,18 +1136,7 @@ int step(MPI_Comm c, int peer) {
 //// large-early-ok
 static double compute(int *b, int n, int level) {
   double t = n;
-  t = t * 1.5 * (t + 0) - t / (0 + 2);
-  t = t * 1.5 * (t + 1) - t / (1 + 2);
-  t = t * 1.5 * (t + 2) - t / (2 + 2);
-  t = t * 1.5 * (t + 3) - t / (3 + 2);
-  t = t * 1.5 * (t + 4) - t / (4 + 2);
-  t = t * 1.5 * (t + 5) - t / (5 + 2);
-  t = t * 1.5 * (t + 6) - t / (6 + 2);
-  t = t * 1.5 * (t + 7) - t / (7 + 2);
-  t = t * 1.5 * (t + 8) - t / (8 + 2);
-  t = t * 1.5 * (t + 9) - t / (9 + 2);
-  t = t * 1.5 * (t + 10) - t / (10 + 2);
-  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  LONG_WORK(t);
   if (n < 2) return t;
   for (int i = 1; i < n; i++) b[i] += b[i - 1];
   return t;
@@ -1192,18 +1153,7 @@ int step(MPI_Comm c, int peer) {
 //// large-whole
 static double compute(int *b, int n, int level) {
   double t = n;
-  t = t * 1.5 * (t + 0) - t / (0 + 2);
-  t = t * 1.5 * (t + 1) - t / (1 + 2);
-  t = t * 1.5 * (t + 2) - t / (2 + 2);
-  t = t * 1.5 * (t + 3) - t / (3 + 2);
-  t = t * 1.5 * (t + 4) - t / (4 + 2);
-  t = t * 1.5 * (t + 5) - t / (5 + 2);
-  t = t * 1.5 * (t + 6) - t / (6 + 2);
-  t = t * 1.5 * (t + 7) - t / (7 + 2);
-  t = t * 1.5 * (t + 8) - t / (8 + 2);
-  t = t * 1.5 * (t + 9) - t / (9 + 2);
-  t = t * 1.5 * (t + 10) - t / (10 + 2);
-  t = t * 1.5 * (t + 11) - t / (11 + 2);
+  LONG_WORK(t);
   for (int i = 0; i < n; i++) b[i] = level;
   return t;
 }
