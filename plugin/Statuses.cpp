@@ -5,7 +5,7 @@
 #include "Statuses.h"
 #include "Attach.h"
 #include "Calls.h"
-#include "DataRanks.h"
+#include "RankFlow.h"
 #include "StatusVariable.h"
 #include "abi.h"
 #include "llvm/ADT/DenseMap.h"
@@ -41,7 +41,7 @@ struct Found {
 
 class Statuses {
 public:
-  explicit Statuses(Module &M) : M(M), Layout(M.getDataLayout()) {}
+  explicit Statuses(Module &M) : M(M), Layout(M.getDataLayout()), Ranks(M) {}
 
   bool run() {
     SmallVector<Function *, 16> Work;
@@ -50,20 +50,20 @@ public:
           F.getInstructionCount() < 20000 &&
           any_of(instructions(F), [](const Instruction &I) { return findStatusParameter(I) != nullptr; }))
         Work.push_back(&F);
-    if (!Work.empty()) Others.emplace(M);
     for (Function *F : Work) look(*F);
     for (const auto &[Call, What] : Marks) {
       explain(*Call, What);
       IsChanged |= mck::markCall(*Call, "mck_statuses", What);
     }
     if (IsChanged) mck::attachSection(M, "statuses", MCK_STATUSES_VERSION);
+    IsChanged |= Ranks.tell();
     return IsChanged;
   }
 
 private:
   Module &M;
   const DataLayout &Layout;
-  std::optional<mck::RankFlow> Others; // asked for only where there are receives
+  mck::RankFlow Ranks;
   SmallVector<std::pair<CallBase *, uint32_t>, 32> Marks;
   MapVector<const Value *, std::unique_ptr<StatusVariable>> Globals;
   bool IsChanged = false;
@@ -92,11 +92,11 @@ private:
       if (auto *Local = dyn_cast<AllocaInst>(&I); Local && isAllocaPromotable(Local)) Variables.push_back(Local);
     DominatorTree Tree(*Copy);
     if (!Variables.empty()) PromoteMemToReg(Variables, Tree);
-    lookAtCalls(F, *Copy, Map);
+    lookAtCalls(F, Map);
     Copy->eraseFromParent();
   }
 
-  void lookAtCalls(Function &F, const Function &Clone, ValueToValueMapTy &Map) {
+  void lookAtCalls(Function &F, ValueToValueMapTy &Map) {
     DenseMap<const Value *, std::unique_ptr<StatusVariable>> Locals;
     SmallVector<Found, 16> Calls;
     for (Instruction &I : instructions(F)) {
@@ -107,21 +107,17 @@ private:
       Found New{cast<CallBase>(&I), Copy, P, nullptr, {}, 0};
       if (lookAtStatus(New, Locals)) Calls.push_back(std::move(New));
     }
-    const mck::DataRanks Ranks(Clone, F, &*Others);
     for (Found &That : Calls) {
       That.Bits = MCK_STATUS_KNOWN | That.What.Bits;
       for (const LoadInst *Load : That.What.Loads) That.Bits |= That.In->bitsOf(*Load);
-      if (Ranks.isNaming(*That.Copy)) That.Bits |= MCK_STATUS_SOURCE;
+      if (Ranks.isNaming(*That.Call)) That.Bits |= MCK_STATUS_SOURCE;
     }
     pass(Calls);
     uint32_t Number = mck_abi_hash((M.getSourceFileName() + "/" + F.getName()).str().c_str());
     // A nonblocking receive has no status: the mark stands for its data alone.
-    for (Instruction &I : instructions(F)) {
-      const auto *Copied = dyn_cast_or_null<CallBase>(isa<CallBase>(I) ? Map.lookup(&I) : nullptr);
-      if (Copied && !findStatusParameter(I) && Ranks.isNaming(*Copied))
-        Marks.push_back(
-            {cast<CallBase>(&I), MCK_STATUS_KNOWN | MCK_STATUS_SOURCE | Number << MCK_STATUS_FUNCTION_SHIFT});
-    }
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && !findStatusParameter(I) && Ranks.isNaming(*Call))
+        Marks.push_back({Call, MCK_STATUS_KNOWN | MCK_STATUS_SOURCE | Number << MCK_STATUS_FUNCTION_SHIFT});
     for (const Found &That : Calls) {
       // The runtime sees which wildcards ignore the status, but not by which call their messages are received. Of a
       // matched probe it does not say so, since its receive may have another status.

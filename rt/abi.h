@@ -202,6 +202,27 @@ enum { MCK_OPERATIONS_VERSION = 1 };
 void __mck_attach_operations(uint32_t version, void (*const *low)(void), void (*const *high)(void));
 void __mck_attach_fixed_operations(uint32_t version, void (*const *low)(void), void (*const *high)(void));
 
+// Ranks that come from data (plugin/RankFlow.h). Objects have edges of one graph in the section mck_ranks: if from may
+// name a rank, to may. Nodes are hashes (plugin/RankNames.h) but for these: ALWAYS names one; LIBRARY is what functions
+// that were not recompiled have kept; the lowest bits behind RECEIVE are the number of a receive, which the marks
+// around its call have, too, in the section mck_received (what: number << 1, and the lowest bit as above). STARTED is
+// the number of all calls that start persistent requests. unless: the edge is there if no object has an edge from this
+// hash, mck_abi_hash_wide of the name of a function, to DEFINED. This hash is a node as well: true where such a
+// function may call MPI. Constructors mck.attach.ranks and mck.attach.received pass the bounds (weak).
+struct mck_rank_edge {
+  uint64_t unless, from, to;
+};
+enum { MCK_RANK_ALWAYS = 1, MCK_RANK_DEFINED = 2, MCK_RANK_LIBRARY = 3, MCK_RANK_STARTED = 1 };
+#define MCK_RANK_RECEIVE (UINT64_C(0x72656365) << 32)
+enum { MCK_RANKS_VERSION = 1 };
+void __mck_attach_ranks(uint32_t version, const struct mck_rank_edge *first, const struct mck_rank_edge *end);
+void __mck_attach_received(uint32_t version, const struct mck_call_mark *marks, const struct mck_call_mark *marks_end);
+
+static inline uint64_t mck_abi_hash_wide(const char *name) { // FNV-1a
+  uint64_t hash = UINT64_C(14695981039346656037);
+  while (*name) hash = (hash ^ (uint8_t)*name++) * UINT64_C(1099511628211);
+  return hash;
+}
 static inline uint32_t mck_abi_hash(const char *name) { // FNV-1a
   uint32_t hash = 2166136261u;
   while (*name) hash = (hash ^ (uint8_t)*name++) * 16777619u;

@@ -99,7 +99,7 @@ static bool isSynchronization(StringRef Name) {
          Name.starts_with("_ZNSt28__atomic_futex") || Name == "read" || Name == "poll" || Name == "select";
 }
 
-static Reach reachOfName(const Function &Callee) {
+Reach mck::statics::reachOfName(const Function &Callee) {
   StringRef Name = Callee.getName();
   if (findMpi(Name)) return Reach::Nothing;
   if (isSynchronization(Name)) return Reach::Unknown;

@@ -52,6 +52,7 @@ enum class Reach { Nothing, Unknown };
 constexpr llvm::StringLiteral UnknownBody = "mck-unknown-body";
 /// Nothing: functions of the compiler, of C, of C++'s library and of threads; they call no MPI.
 Reach reachOf(const llvm::CallBase &Call);
+Reach reachOfName(const llvm::Function &Callee);
 /// May another thread tell something here, or be told something? A volatile load may be a flag, as older programs use.
 bool maySynchronize(const llvm::Instruction &I);
 /// The function ends the program: MPI_Abort.

@@ -15,7 +15,7 @@ static inline unsigned mck_told_of(const struct mck_reader *log, const struct mc
   return told & MCK_TOLD_KNOWN ? told & MCK_TOLD_ALL : MCK_TOLD_ALL;
 }
 // The same of a receive or probe whose call may ignore the status: its data may name a rank all the same (SOURCE;
-// plugin/DataRanks.h).
+// plugin/RankFlow.h).
 static inline unsigned mck_told_by(const struct mck_reader *log, const struct mck_event *e) {
   uint32_t told = mck_told_at(log, e->site);
   if (!mck_event_ignores_status(e)) return mck_told_of(log, e);

@@ -7,12 +7,13 @@
 #include "record/call/call.h"
 #include "record/call/callsite.h"
 #include "record/call/profiling.h"
+#include "record/call/rank-flow.h"
 #include "record/runtime.h"
 
 static struct table {
   const struct mck_call_mark *first, *end;
-} *tables, *statuses; // one per recompiled program or library
-static size_t ntables, tables_capacity, nstatuses, statuses_capacity;
+} *tables, *statuses, *receives; // one per recompiled program or library
+static size_t ntables, tables_capacity, nstatuses, statuses_capacity, nreceives, receives_capacity;
 // Bytes from the mark before a call to the mark after it; between them, arguments are put into registers and on the
 // stack.
 enum { CALL_MAX = 256 };
@@ -21,11 +22,27 @@ void mck_callsite_attach(const struct mck_call_mark *first, const struct mck_cal
   (void)!MCK_PUSH(tables, ntables, tables_capacity, ((struct table){first, end}));
 }
 
+// A forged section may have a part of a mark at its end.
+static struct table make_table(const struct mck_call_mark *first, const struct mck_call_mark *end) {
+  size_t n = end > first ? ((uintptr_t)end - (uintptr_t)first) / sizeof *first : 0;
+  return (struct table){first, first ? first + n : NULL};
+}
+
 MCK_EXPORT void __mck_attach_statuses(uint32_t version, const struct mck_call_mark *first,
                                       const struct mck_call_mark *end) {
-  if (version != MCK_STATUSES_VERSION || first == end) return;
+  struct table table = make_table(first, end);
+  if (version != MCK_STATUSES_VERSION || table.first == table.end) return;
   mck_lock();
-  (void)!MCK_PUSH(statuses, nstatuses, statuses_capacity, ((struct table){first, end}));
+  (void)!MCK_PUSH(statuses, nstatuses, statuses_capacity, table);
+  mck_unlock();
+}
+
+MCK_EXPORT void __mck_attach_received(uint32_t version, const struct mck_call_mark *first,
+                                      const struct mck_call_mark *end) {
+  struct table table = make_table(first, end);
+  if (version != MCK_RANKS_VERSION || table.first == table.end) return;
+  mck_lock();
+  (void)!MCK_PUSH(receives, nreceives, receives_capacity, table);
   mck_unlock();
 }
 
@@ -81,14 +98,25 @@ SAME(NAMES);
 SAME(NAMES_TAG);
 _Static_assert((int)MCK_STATUS_FUNCTION_SHIFT == (int)MCK_TOLD_FUNCTION_SHIFT + 1, "abi.h is as log/event.h");
 
+// What another module makes of the data: a receive with its source, and so no longer one with that of a probe.
+static uint32_t add_data(uint32_t told, const void *pc) {
+  uint32_t received = find_in(receives, nreceives, pc);
+  if (!received || !mck_rank_flow_names(received >> 1)) return told;
+  if (!told) return MCK_TOLD_KNOWN | MCK_TOLD_ALL;
+  return (told & ~(uint32_t)(MCK_TOLD_NAMES | MCK_TOLD_NAMES_TAG)) | MCK_TOLD_SOURCE;
+}
+
 // Many stacks end in few calls: the last answers are kept.
 uint32_t mck_callsite_status(const void *pc) {
   static struct {
     const void *pc;
     uint32_t what;
   } kept[256];
-  if (!nstatuses) return 0;
+  if (!nstatuses && !nreceives) return 0;
   unsigned slot = (uintptr_t)pc / 4 % 256;
-  if (kept[slot].pc != pc) kept[slot].what = find_in(statuses, nstatuses, pc) >> 1, kept[slot].pc = pc;
+  if (kept[slot].pc != pc) {
+    kept[slot].what = add_data(find_in(statuses, nstatuses, pc) >> 1, pc);
+    kept[slot].pc = pc;
+  }
   return kept[slot].what;
 }
