@@ -89,6 +89,14 @@ Value *mck::statics::argument(const CallBase &Call, const MpiFunction &Function,
   return At < 0 ? nullptr : Call.getArgOperand(unsigned(At));
 }
 
+bool mck::statics::receivesOne(const CallBase &Call, const MpiFunction &Function) {
+  uint8_t Flow = Function.row().flow;
+  if (Flow == MCK_STD_FLOW_GATHER || Flow == MCK_STD_FLOW_ALL_GATHER || Flow == MCK_STD_FLOW_ALL_TO_ALL) return false;
+  const auto *Count = dyn_cast_or_null<ConstantInt>(argument(Call, Function, "recvcount"));
+  const Value *Type = argument(Call, Function, "recvtype");
+  return Type && isa<GlobalVariable>(Type) && (!Count ? Function.find("recvcount") < 0 : Count->isOne());
+}
+
 bool mck::statics::isAbort(const MpiFunction &Function) { return Function.Number == MCK_FN_MPI_Abort; }
 
 // What waits for other threads, or tells them something: they may call MPI meanwhile. A pipe may be one to them.

@@ -41,6 +41,8 @@ const MpiFunction *findMpi(const llvm::CallBase &Call);
 const MpiFunction *findMpi(llvm::StringRef Symbol);
 /// The argument with this role, or null.
 llvm::Value *argument(const llvm::CallBase &Call, const MpiFunction &Function, llvm::StringRef Role);
+/// Does the call write one element of a predefined type to its receive buffer, and no more?
+bool receivesOne(const llvm::CallBase &Call, const MpiFunction &Function);
 
 /// MPI_PROC_NULL of Open MPI.
 constexpr int64_t ProcNull = -2;

@@ -210,6 +210,7 @@ void Canonical::copy(const Module &M) {
   for (const Function &F : M)
     if (!F.isDeclaration() && !OldQuiet.contains(&F)) Translate(&F)->addFnAttr(UnknownBody);
   for (const Function *F : Readable) Large.push_back(Translate(F));
+  readUnseen(M, [&](const Value *V) { return static_cast<Value *>(Map.lookup(V)); });
   for (const Function *F : findEnding(M)) Translate(F)->addFnAttr(UnknownBody);
   keepTypes(*Copy);
   for (Function &F : *Copy) {
@@ -307,8 +308,11 @@ void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *
   CallInst *Given = IsNumber ? storeOpaque(Call, Address, Address->getType(), Type) : storeOpaque(Call, Address, Type);
   if (!Given) return;
   Origins[Given] = {&Call, &Mpi, At};
-  // What a call takes away stays known: the handle is its argument.
-  Value *Before = ConstantPointerNull::get(cast<PointerType>(Address->getType()));
+  // What a call takes away stays known: the handle is its argument. So does what else it writes behind the first
+  // number.
+  bool IsBuffer = Mpi.row().buffers_out >> At & 1;
+  bool IsMore = IsBuffer && isa<GEPOperator>(Address) && !receivesOne(Call, Mpi);
+  Value *Before = IsMore ? Address : ConstantPointerNull::get(cast<PointerType>(Address->getType()));
   if (Mpi.Parameters[At].Way == Direction::INOUT && (Type->isPointerTy() || IsNumber))
     Before = loadHandle(Call, Type, Address);
   Call.setArgOperand(At, Before);

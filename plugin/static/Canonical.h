@@ -8,6 +8,7 @@
 #include "static/Buffer.h"
 #include "static/Call.h"
 #include "static/CalleeAccess.h"
+#include "static/Writes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/PassManager.h"
@@ -40,6 +41,10 @@ public:
   const Buffer *buffer(const llvm::CallBase &Call, unsigned Parameter) const;
   /// May the call of a function that was not inlined, and is none of MPI's, reach calls of MPI?
   bool mayReachMpi(const llvm::CallBase &Call) const;
+  /// How a call that was not inlined changes memory.
+  Callee see(const llvm::CallBase &Call) const;
+  /// What functions write whose bodies are not in the copy.
+  llvm::ArrayRef<Area> unseenWrites() const { return UnseenWrites; }
   /// What a call of a function that was not inlined touches; none: not known.
   const CalleeAccesses &callees() const { return Callees; }
   /// The function reaches neither MPI nor a call that is not known.
@@ -49,12 +54,15 @@ private:
   std::unique_ptr<llvm::Module> Copy;
   llvm::SmallVector<llvm::Function *, 8> Roots;
   CalleeAccesses Callees;
-  llvm::SmallVector<llvm::Function *, 8> Large; // not inlined, and read
+  AreaList UnseenWrites;
+  llvm::SmallPtrSet<const llvm::Function *, 16> Unseen; // their bodies are not in the copy
+  llvm::SmallVector<llvm::Function *, 8> Large;         // not inlined, and read
   llvm::DenseMap<const llvm::Value *, Origin> Origins;
   llvm::DenseMap<std::pair<const llvm::CallBase *, unsigned>, Buffer> Buffers;
   llvm::SmallPtrSet<const llvm::Function *, 16> Quiet, Speaking; // reaches no call of MPI; surely contains some
 
   void copy(const llvm::Module &M);
+  void readUnseen(const llvm::Module &M, llvm::function_ref<llvm::Value *(const llvm::Value *)> Translate);
   void inlineCalls();
   llvm::SmallPtrSet<const llvm::Value *, 8> objectsWithMpi(llvm::ArrayRef<llvm::CallBase *> Calls) const;
   void promote();

@@ -4,14 +4,16 @@
 #include "static/Memory.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 using namespace mck::statics;
+
+constexpr size_t MostChanges = 400; // of one load's place; with more it is not known
 
 const Constant *mck::statics::constantAt(const LoadInst &Load) {
   auto *Address = dyn_cast<Constant>(const_cast<Value *>(Load.getPointerOperand()));
@@ -20,54 +22,132 @@ const Constant *mck::statics::constantAt(const LoadInst &Load) {
   return ConstantFoldLoadFromConstPtr(Address, Load.getType(), Load.getModule()->getDataLayout());
 }
 
-std::optional<Location> Memory::locate(const Value *Address) const {
-  APInt Offset(64, 0);
-  const Value *Base = Address->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true);
-  if (const auto *Global = dyn_cast<GlobalVariable>(Base)) {
-    const void *Key = Global;
-    if (Global->getValueType()->isStructTy()) Key = Global->getValueType();
-    return Location{Key, Offset.getSExtValue()};
+void Memory::note(Function &F) {
+  auto See = [&](const CallBase &Call) { return Code.see(Call); };
+  WriteList All;
+  findWrites(F, Places, See, All);
+  for (const Write &Is : All) Writes[Is.At.Of].push_back(Is);
+  for (Instruction &I : instructions(F)) {
+    if (auto *Store = dyn_cast<StoreInst>(&I); Store && isPlain(*Store, Places)) {
+      Cell &Is = Cells[*Places.locate(Store->getPointerOperand())];
+      Is.Values.push_back(Store->getValueOperand());
+      Is.By.push_back(Store);
+    }
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || isa<IntrinsicInst>(I) || findMpi(*Call) || Code.origin(Call)) continue;
+    switch (See(*Call)) {
+    case Callee::Library: break;
+    case Callee::Own: Own[&F].push_back(Call); break;
+    case Callee::Unseen:
+      Unseen[&F].push_back(Call);
+      if (Code.isQuiet(*Call->getCalledFunction())) break;
+      [[fallthrough]];
+    case Callee::Unknown: Unknown[&F].push_back(Call); break;
+    }
   }
-  if (const auto *Local = dyn_cast<AllocaInst>(Base)) {
-    const void *Key = Local;
-    if (Local->getAllocatedType()->isStructTy()) Key = Local->getAllocatedType();
-    return Location{Key, Offset.getSExtValue()};
-  }
-  const auto *Member = dyn_cast<GEPOperator>(Address);
-  if (!Member || !Member->getSourceElementType()->isStructTy() || Member->getNumIndices() < 2) return std::nullopt;
-  SmallVector<Value *, 4> Indices;
-  for (unsigned I = 2; I < Member->getNumOperands(); ++I) {
-    if (!isa<ConstantInt>(Member->getOperand(I))) return std::nullopt;
-    Indices.push_back(Member->getOperand(I));
-  }
-  Indices.insert(Indices.begin(), ConstantInt::get(Type::getInt64Ty(Member->getContext()), 0));
-  return Location{Member->getSourceElementType(),
-                  Layout.getIndexedOffsetInType(Member->getSourceElementType(), Indices)};
 }
 
-Memory::Memory(const Canonical &Code) : Layout(Code.module().getDataLayout()) {
-  for (Function &F : Code.module())
-    for (Instruction &I : instructions(F)) {
-      if (auto *Store = dyn_cast<StoreInst>(&I))
-        if (auto At = locate(Store->getPointerOperand())) Cells[*At].Values.push_back(Store->getValueOperand());
-      if (isa<LoadInst>(I) || isa<GetElementPtrInst>(I) || isa<ICmpInst>(I)) continue;
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isLifetimeStartOrEnd()) continue;
-      for (const Use &Operand : I.operands()) {
-        if (!Operand->getType()->isPointerTy() || (isa<StoreInst>(I) && Operand.getOperandNo() == 1)) continue;
-        // What MPI only reads stays as it is.
-        if (auto *Call = dyn_cast<CallBase>(&I))
-          if (const MpiFunction *Mpi = findMpi(*Call);
-              Mpi && Call->isArgOperand(&Operand) &&
-              Mpi->Parameters[Call->getArgOperandNo(&Operand)].Way == Direction::IN)
-            continue;
-        if (auto At = locate(Operand)) Cells[*At].IsOpen = true;
+Memory::Memory(const Canonical &Code) : Code(Code), Places(Code.module().getDataLayout()) {
+  for (Function &F : Code.module()) Places.learn(F);
+  for (Function &F : Code.module()) note(F);
+}
+
+const SmallVectorImpl<Value *> *Memory::stored(const LoadInst &Load) const {
+  std::unique_ptr<Answer> &Is = Answers[&Load];
+  if (!Is) Is = std::make_unique<Answer>(find(Load));
+  return Is->IsKnown ? &Is->Values : nullptr;
+}
+
+// Other modules reach structures by their address, and global variables.
+static bool isShared(const Area &Member) {
+  if (Member.IsStructure) return true;
+  const auto *Variable = dyn_cast<GlobalVariable>(static_cast<const Value *>(Member.Of));
+  return Variable && !Variable->hasLocalLinkage();
+}
+
+// Is there a way from behind the first to the second on which none of the others is?
+static bool isReached(const Instruction &From, const Instruction &To, ArrayRef<const Instruction *> Others) {
+  auto EndsIn = [&](const BasicBlock *Block, const Instruction *Behind) {
+    return any_of(Others, [&](const Instruction *I) {
+      return I->getParent() == Block && I != &To && (!Behind || Behind->comesBefore(I)) &&
+             (To.getParent() != Block || (Behind && !Behind->comesBefore(&To)) || I->comesBefore(&To));
+    });
+  };
+  bool IsEnd = EndsIn(From.getParent(), &From);
+  if (From.getParent() == To.getParent() && From.comesBefore(&To)) return !IsEnd;
+  if (IsEnd) return false;
+  SmallPtrSet<const BasicBlock *, 32> Seen;
+  SmallVector<const BasicBlock *, 32> Work(successors(From.getParent()));
+  while (!Work.empty()) {
+    const BasicBlock *Block = Work.pop_back_val();
+    if (!Seen.insert(Block).second) continue;
+    bool Ends = EndsIn(Block, nullptr);
+    if (Block == To.getParent() && !Ends) return true;
+    if (!Ends) Work.append(succ_begin(Block), succ_end(Block));
+  }
+  return false;
+}
+
+// May something change the place on a way from the store to the load? What other functions do has no place in it.
+Memory::Change Memory::between(const Instruction &Store, const LoadInst &Load, const Location &At, bool IsShared,
+                               const Cell &Is) const {
+  const Function *F = Store.getFunction();
+  bool IsOne = F == Load.getFunction(), IsElsewhere = false;
+  auto Lies = [&](const Instruction *Way) {
+    return isReached(Store, *Way, Is.By) && (!IsOne || isReached(*Way, Load, Is.By));
+  };
+  auto Reaches = [&](const Instruction *Way) { return isReached(*Way, Load, Is.By); };
+  size_t Looks = 0;
+  if (auto All = Writes.find(At.first); All != Writes.end())
+    for (const Write &Other : All->second) {
+      if (!Other.At.has(At)) continue;
+      if (!Other.By || ++Looks > MostChanges) return Change::Surely;
+      if (Other.By->getFunction() == F) {
+        if (!Lies(Other.By)) continue;
+        if (IsOne) return Change::Surely;
+        IsElsewhere = true;
+      } else if (IsOne || Other.By->getFunction() != Load.getFunction() || Reaches(Other.By)) {
+        IsElsewhere = true;
       }
     }
+  bool IsUnseen = any_of(Code.unseenWrites(), [&](const Area &Other) { return Other.has(At); });
+  auto Look = [&](const auto &Calls, bool IsLast) {
+    for (const auto &[Caller, All] : Calls)
+      for (const Instruction *Call : All) {
+        if (++Looks > MostChanges) return true;
+        if (IsOne ? Caller == F && Lies(Call) : Caller != F || Lies(Call)) return true;
+        IsElsewhere |= IsOne && Caller != F && !IsLast;
+      }
+    return false;
+  };
+  if (IsUnseen && Look(Unseen, false)) return IsOne ? Change::Surely : Change::Perhaps;
+  if (IsShared && Look(Unknown, false)) return Change::Perhaps;
+  if (!IsElsewhere) return Change::None;
+  return !IsOne || Look(Own, true) ? Change::Perhaps : Change::None;
 }
 
-const SmallVectorImpl<Value *> *Memory::stored(const Value *Address) const {
-  auto At = locate(Address);
-  if (!At) return nullptr;
-  auto Found = Cells.find(*At);
-  return Found == Cells.end() || Found->second.IsOpen ? nullptr : &Found->second.Values;
+// The own rank, the number of ranks, and handles are what they are for the whole run.
+bool Memory::isKept(const Value &V) const {
+  const Origin *From = Code.origin(&V);
+  if (V.getType()->isPointerTy()) return true;
+  return From &&
+         (From->Function->row().tells == MCK_STD_TELLS_RANK || From->Function->row().tells == MCK_STD_TELLS_SIZE);
+}
+
+Memory::Answer Memory::find(const LoadInst &Load) const {
+  Answer Found;
+  auto At = Places.locate(Load.getPointerOperand());
+  if (!At) return Found;
+  bool CanBeShared = isShared(*Places.member(Load.getPointerOperand()));
+  Found.IsKnown = true;
+  auto Is = Cells.find(*At);
+  if (Is == Cells.end()) return Found;
+  for (size_t I = 0; I < Is->second.Values.size(); ++I) {
+    Value &V = *Is->second.Values[I];
+    Change Between = between(*Is->second.By[I], Load, *At, CanBeShared, Is->second);
+    Found.IsKnown &= V.getType() == Load.getType() &&
+                     (Between == Change::None || (Between == Change::Perhaps && isKept(V)));
+    Found.Values.push_back(&V);
+  }
+  return Found;
 }

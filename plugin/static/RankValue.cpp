@@ -43,7 +43,7 @@ const Value *RankValues::definition(const Value *Handle) {
   for (unsigned Depth = 0; Depth < 8; ++Depth) {
     const auto *Load = dyn_cast<LoadInst>(Handle = behindNumber(Handle));
     if (const Constant *Is = Load ? constantAt(*Load) : nullptr) return Is;
-    const auto *All = Load ? Stored.stored(Load->getPointerOperand()) : nullptr;
+    const auto *All = Load ? Stored.stored(*Load) : nullptr;
     if (!All || All->empty()) break;
     // A null handle is stored before and after.
     SmallPtrSet<const Value *, 4> Handles;
@@ -217,7 +217,7 @@ RankValue RankValues::ofLoad(const LoadInst &Load) {
     return symbol(&Load);
   }
   if (const Constant *Is = constantAt(Load)) return of(Is);
-  const auto *All = Stored.stored(Address);
+  const auto *All = Stored.stored(Load);
   if (!All || All->empty()) return {};
   RankValue Found = of(All->front());
   for (const Value *Other : *All) {
