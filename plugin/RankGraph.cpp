@@ -104,7 +104,7 @@ void RankGraph::findSpots(const Value *Pointer, int64_t Bytes, Spots &Found, uns
       if (Argument->getType()->isPointerTy()) findSpots(Argument, AnyTo, Arguments, Level + 1);
     for (const Spot &S : Arguments)
       for (bool IsBehind : {false, true})
-        if (IsBehind || !S.IsBehind) Found.push_back({S.Base, AnyFrom, AnyTo, IsBehind});
+        if (IsBehind || !S.IsBehind) Found.push_back({S.Base, S.From, AnyTo, IsBehind});
   }
 }
 
@@ -161,7 +161,7 @@ void RankGraph::addCondition(const BasicBlock *Block) {
 void RankGraph::addMemory(const Value *Pointer, bool IsBehind, const Instruction *Reader) {
   for (const Spot &S : spotsOf(Pointer, AnyTo)) {
     if (!IsBehind) reach(S, Reader);
-    if (IsBehind || S.IsBehind) reach({S.Base, AnyFrom, AnyTo, true}, Reader);
+    if (IsBehind || S.IsBehind) reach({S.Base, S.From, AnyTo, true}, Reader);
   }
 }
 
@@ -242,16 +242,21 @@ void RankGraph::followIndices(const Value *Pointer) {
 void RankGraph::followCall(const CallBase &Call) {
   if (RankNames::isMpi(Call)) return;
   if (!Names.isHarmless(Call)) Nodes.insert(Names.nodeOf(RankPlace::RESULT, Call));
-  addArguments(Call, ~0U);
+  const Function *Callee = RankNames::calleeOf(Call);
+  bool IsOfC = Callee && Callee->isDeclaration() && !Callee->getName().starts_with("_Z");
+  addArguments(Call, ~0U, true, !IsOfC || !Names.isHarmless(Call));
 }
 
-void RankGraph::addArguments(const CallBase &Call, unsigned But) {
+void RankGraph::addArguments(const CallBase &Call, unsigned But, bool IsDirect, bool IsBehind) {
   for (unsigned At = 0; At < Call.arg_size(); ++At) {
     const Value *Argument = Call.getArgOperand(At);
     if (At == But || isa<MetadataAsValue>(Argument)) continue;
-    if (!Argument->getType()->isPointerTy()) Work.push_back(Argument);
-    else
-      for (bool IsBehind : {false, true}) addMemory(Argument, IsBehind, &Call);
+    if (!Argument->getType()->isPointerTy()) {
+      Work.push_back(Argument);
+      continue;
+    }
+    if (IsDirect) addMemory(Argument, false, &Call);
+    if (IsBehind) addMemory(Argument, true, &Call);
   }
 }
 
@@ -287,7 +292,8 @@ void RankGraph::enter(const Spot &S) {
 // The memory was given to a call, which may have stored there.
 void RankGraph::enterCall(const Spot &S, const Passed &To) {
   ++Steps;
-  if (To.Of.IsBehind && !S.IsBehind) return; // only what lies behind it
+  // Only what lies behind it, and nothing before it.
+  if ((To.Of.IsBehind && !S.IsBehind) || To.Of.From >= S.To || S.From >= To.Of.To) return;
   if (const auto *Known = dyn_cast<IntrinsicInst>(To.Call)) {
     if (Known->getIntrinsicID() == Intrinsic::vastart) {
       Nodes.insert(Names.nodeOf(RankPlace::VALUE, Of, VariableArguments));
@@ -300,7 +306,10 @@ void RankGraph::enterCall(const Spot &S, const Passed &To) {
   bool IsCopy = isa<MemTransferInst>(To.Call) || (Callee && Callee->isDeclaration() &&
                                                   (Callee->getName() == "memcpy" || Callee->getName() == "memmove"));
   if (Names.isHarmless(*To.Call)) {
-    if (!IsCopy || To.At == 0) addArguments(*To.Call, To.At);
+    // A function of C does not follow pointers in memory.
+    bool IsOfC = IsCopy || (Callee && Callee->isDeclaration() && !Callee->getName().starts_with("_Z"));
+    if (IsCopy ? To.At == 0 : RankNames::isFilling(*To.Call))
+      addArguments(*To.Call, To.At, !IsOfC || !S.IsBehind || To.Of.IsBehind, !IsOfC || S.IsBehind);
     return;
   }
   if (To.Of.IsBehind == S.IsBehind) Nodes.insert(Names.nodeOf(RankPlace::FILLED, *To.Call, To.At, false));

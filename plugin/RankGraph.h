@@ -92,7 +92,7 @@ private:
   void followChoice(const llvm::PHINode &Choice);
   void followIndices(const llvm::Value *Pointer);
   void followCall(const llvm::CallBase &Call);
-  void addArguments(const llvm::CallBase &Call, unsigned But);
+  void addArguments(const llvm::CallBase &Call, unsigned But, bool IsDirect, bool IsBehind);
   void reach(const Spot &S, const llvm::Instruction *Reader);
   void enter(const Spot &S);
   void enterCall(const Spot &S, const Passed &To);

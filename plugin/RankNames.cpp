@@ -72,6 +72,18 @@ bool RankNames::isHarmless(const Function &F) const {
   return At->second = !IsKept && IsKnown;
 }
 
+bool RankNames::isFilling(const CallBase &Call) {
+  const Function *Callee = calleeOf(Call);
+  return !Callee || !Callee->isDeclaration() ||
+         StringSwitch<bool>(Callee->getName())
+             .Cases("printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc", false)
+             .Cases("fwrite", "fread", "fgets", "fgetc", "getc", "scanf", "fscanf", "fflush", "fopen", "fclose", false)
+             .Cases("free", "strlen", "strcmp", "strncmp", "memcmp", "memset", "perror", "exit", "abort", false)
+             .Cases("__isoc99_scanf", "__isoc99_fscanf", "__isoc23_scanf", "__isoc23_fscanf", "__assert_fail", false)
+             .Cases("time", "clock_gettime", "gettimeofday", "nanosleep", "pthread_join", false)
+             .Default(true);
+}
+
 static bool isTemplate(const Function &F) {
   StringRef Name = F.getName();
   return F.hasLinkOnceLinkage() && !F.isDeclaration() && Name.consume_front("_Z") &&

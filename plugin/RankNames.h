@@ -54,6 +54,8 @@ public:
   /// functions that it is given. So are templates of C++'s library that call only such functions.
   bool isHarmless(const llvm::CallBase &Call) const;
   bool isHarmless(const llvm::Function &F) const;
+  /// May such a function put what it gets into memory of its arguments? Files bring no data back.
+  static bool isFilling(const llvm::CallBase &Call);
   /// Where the buffer that the call receives into is among its arguments.
   static std::optional<unsigned> bufferOf(const llvm::CallBase &Receive);
   /// Visits the arguments that name a rank.

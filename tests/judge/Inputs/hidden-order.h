@@ -12,7 +12,7 @@ static volatile int *hidden_flags;
 static void hidden_open(const char *path) {
   int file = open(path, O_RDWR | O_CREAT, 0600);
   if (file < 0 || ftruncate(file, 4096)) exit(5);
-  hidden_flags = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  hidden_flags = (volatile int *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (hidden_flags == MAP_FAILED) exit(5);
 }
 static void hidden_done(int step) { hidden_flags[step] = 1; }
