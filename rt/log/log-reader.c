@@ -23,6 +23,14 @@ uint32_t mck_wait_request(const struct mck_event *e, uint32_t i) {
   return i < REQUESTS_INLINE ? e->wait.request[i] : ((const uint32_t *)(e + 1))[i - REQUESTS_INLINE];
 }
 
+uint64_t mck_log_place(const struct mck_reader *reader, uint32_t site) {
+  const struct mck_stack_def *stack = site < reader->nstacks ? &reader->stacks[site] : NULL;
+  if (!stack || !stack->frames || !stack->depth) return 0;
+  uint64_t frame = stack->frames[0], module = frame >> 48;
+  if (module >= reader->nmodules || !reader->modules[module].path) return 0;
+  return mck_base_hash(reader->modules[module].path, reader->modules[module].path_length, frame << 16) | 1;
+}
+
 int mck_comm_world_rank(const struct mck_comm_def *comm, int rank, bool remote) {
   if (rank < 0 || !comm->body || (uint32_t)rank >= (remote ? comm->remote_size : comm->size)) return -1;
   uint64_t wanted = (uint64_t)rank + (remote ? comm->size : 0);

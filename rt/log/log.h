@@ -29,7 +29,7 @@ enum mck_log_state {
 };
 // How the program came to its exit. MAIN: main returned, at the place in died where that is known. THREAD: the main
 // thread called pthread_exit, at that place, and the process goes on without it.
-enum mck_log_left { MCK_LEFT_UNKNOWN, MCK_LEFT_BY_CALL, MCK_LEFT_MAIN, MCK_LEFT_THREAD };
+enum mck_log_left { MCK_LEFT_UNKNOWN, MCK_LEFT_BY_CALL, MCK_LEFT_MAIN, MCK_LEFT_THREAD, MCK_LEFT_EXEC };
 // In mck_log_header.how of a rank that has died: no signal, but a sanitizer has ended it, after its report.
 enum { MCK_LOG_SANITIZER = 256, MCK_LOG_SANITIZER_ADDRESS, MCK_LOG_SANITIZER_THREAD, MCK_LOG_SANITIZER_MEMORY };
 static inline const char *mck_log_sanitizer(int how) { // NULL: it was none
@@ -235,6 +235,8 @@ struct mck_reader {
   } room;
   bool is_short; // out of memory: the log ends at known
 };
+// Sites of different ranks are unrelated: this is a hash of the innermost return address of one. 0: it is not known.
+uint64_t mck_log_place(const struct mck_reader *reader, uint32_t site);
 // Loads a log from a file (it is mapped), or from memory that the caller keeps (a writer's own log, a hand-written one
 // in a test). Returns 0, or -1 and sets *why (a static text). It has the units that are committed now; later ones are
 // not read. A file with a seal is compared with it: the log ends before the first damaged block of units.

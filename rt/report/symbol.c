@@ -157,6 +157,14 @@ static const char *function_name(struct mck_symbols *symbols, Dwarf_Die *die) {
   return name ? readable_name(symbols, name) : NULL;
 }
 
+static void name_region(struct mck_symbols *symbols, struct mck_source_frame *frame) {
+  size_t length;
+  if (!frame->function) return;
+  frame->outlined = mck_outlined_name(frame->function, &length);
+  if (!frame->outlined) return;
+  frame->function = length ? keep(symbols, strndup(frame->function, length), frame->function) : MCK_OUTLINED_TASK;
+}
+
 static void find_line(Dwarf_Die *unit, Dwarf_Addr pc, struct mck_source_frame *frame) {
   // Line 0 is code that belongs to no line (DWARF 5, 6.2.2): the row before it is the best answer.
   for (int tries = 0; tries < 16; tries++) {
@@ -273,12 +281,17 @@ static void resolve_address(struct mck_symbols *symbols, struct mck_module *file
                             struct address *a) {
   if (is_python(frame.module)) resolve_python(symbols, frame.module, frame.offset, a);
   // A return address is behind the call, often on the next line.
-  if (!file || frame.offset == 0 || resolve_dwarf(symbols, file, frame.offset - 1, frame, a)) return;
+  if (!file || frame.offset == 0) return;
+  if (resolve_dwarf(symbols, file, frame.offset - 1, frame, a)) {
+    for (unsigned k = 0; k < a->stack.count; k++) name_region(symbols, &a->stack.frames[k]);
+    return;
+  }
   uint64_t start;
   const char *name = mck_module_symbol(file, frame.offset - 1, &start);
   if (!name) return;
   frame.function = readable_name(symbols, name);
   frame.distance = frame.offset - start;
+  name_region(symbols, &frame);
   push(a, frame);
 }
 
@@ -317,20 +330,12 @@ static const struct mck_source_stack *find_address(struct mck_symbols *symbols, 
   return &a->stack;
 }
 
-// Functions that call the user's code: stacks end there.
+// Functions that call the user's code, main or a thread: stacks end there.
 static bool is_start(const char *function) {
-  static const char *const names[] = {"_start",
-                                      "__libc_start_main",
-                                      "__libc_start_main_impl",
-                                      "__libc_start_call_main", // main
-                                      "start_thread",
-                                      "clone",
-                                      "clone3",
-                                      "__clone",
-                                      "__clone3"}; // threads
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(function, names[i]) == 0) return true;
-  return false;
+  const char *bare = function + (strncmp(function, "__", 2) == 0 ? 2 : 0);
+  return strcmp(function, "_start") == 0 || strcmp(bare, "libc_start_main") == 0 ||
+         strcmp(bare, "libc_start_main_impl") == 0 || strcmp(bare, "libc_start_call_main") == 0 ||
+         strcmp(function, "start_thread") == 0 || strcmp(bare, "clone") == 0 || strcmp(bare, "clone3") == 0;
 }
 
 bool mck_source_is_fortran(const char *file) {
@@ -344,6 +349,12 @@ bool mck_source_is_fortran(const char *file) {
 // The compiler's own main, which calls the Fortran main program.
 static bool is_fortran_stub(const struct mck_source_frame *frame) {
   return strcmp(frame->function, "main") == 0 && mck_source_is_fortran(frame->file);
+}
+
+// Frames between a region of OpenMP and the function around it.
+static bool is_between(const struct mck_source_frame *frame, const struct mck_source_frame *callee) {
+  return frame->function && ((frame->outlined == MCK_OUTLINED_ENTRY && callee->outlined == MCK_OUTLINED_BODY) ||
+                             mck_outlined_is_runtime(frame->function));
 }
 
 static bool is_ours(const char *module) {
@@ -374,9 +385,10 @@ struct mck_source_stack mck_symbols_stack(struct mck_symbols *symbols, const str
       bool is_c = !is_python(frames[i].module);
       is_over = is_c && frame->function && (is_start(frame->function) || (count && is_fortran_stub(frame)));
       if (is_over) break;
+      if (count && is_between(frame, &stack.frames[count - 1])) continue;
       is_over = !MCK_PUSH(stack.frames, count, capacity, *frame) ||
                 (is_c && frame->function &&
-                 ((!frame->is_inlined && strcmp(frame->function, "main") == 0) ||
+                 ((!frame->is_inlined && !frame->outlined && strcmp(frame->function, "main") == 0) ||
                   strcmp(frame->function, MAIN_PROGRAM) == 0));
     }
   }

@@ -3,6 +3,7 @@
 // Symbols: from return addresses to functions and lines, with libdw, from local files only (never debuginfod).
 #pragma once
 #include <stdbool.h>
+#include "report/outlined-name.h"
 #include "report/report.h"
 
 enum { MCK_FRAMES_MAX = 64 };
@@ -11,11 +12,12 @@ enum { MCK_FRAMES_MAX = 64 };
 struct mck_source_frame {
   const char *module;
   uint64_t offset;
-  const char *file;     // full path as the compiler saw it; NULL: no line information
-  int line;             // 0: unknown
-  const char *function; // demangled; NULL: nothing known but module and offset
-  uint64_t distance;    // bytes from the start of an ELF symbol; only when file is NULL
-  bool is_inlined;      // the next frame holds this function's code
+  const char *file;           // full path as the compiler saw it; NULL: no line information
+  int line;                   // 0: unknown
+  const char *function;       // demangled; NULL: nothing known but module and offset
+  uint64_t distance;          // bytes from the start of an ELF symbol; only when file is NULL
+  bool is_inlined;            // the next frame holds this function's code
+  enum mck_outlined outlined; // it is a region of function, which the compiler made a function of its own
 };
 struct mck_source_stack {
   struct mck_source_frame *frames;

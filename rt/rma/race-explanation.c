@@ -75,8 +75,12 @@ static void say_strands(struct mck_finding *f, const struct mck_rma_run *run, co
 }
 
 static void say_locks(struct mck_finding *f, uint8_t lock_a, uint8_t lock_b, int rank_a, int rank_b) {
-  if (lock_a && lock_b) mck_finding_why(f, "both hold the window by a shared lock, which orders nothing");
-  else if (lock_a == MCK_CONFLICT_EXCLUSIVE || lock_b == MCK_CONFLICT_EXCLUSIVE)
+  if (lock_a && lock_b) {
+    mck_finding_why(f, "both hold the window by a shared lock, which orders nothing");
+    if (f->check == MCK_CHECK_RMA_RACE)
+      mck_finding_help(f, "hold exclusive locks, or use atomic operations (MPI_Accumulate, MPI_Fetch_and_op), or "
+                          "complete the first by a flush and tell the other rank by a message or barrier");
+  } else if (lock_a == MCK_CONFLICT_EXCLUSIVE || lock_b == MCK_CONFLICT_EXCLUSIVE)
     mck_finding_why(f, "the exclusive lock of rank %d keeps only those out that lock the same target",
                     lock_a == MCK_CONFLICT_EXCLUSIVE ? rank_a : rank_b);
 }
@@ -92,18 +96,17 @@ static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const 
     return;
   }
   if (o->known_of_a <= o->event_a)
-    mck_finding_why(f,
-                    "neither completed before the other: nothing that rank %d knew of rank %d before its %s comes "
-                    "from after the %s",
-                    rank_b, rank_a, name_b, name_a);
+    mck_finding_why(f, "neither completed before the other: nothing orders rank %d's %s behind rank %d's %s", rank_b,
+                    name_b, rank_a, name_a);
   else if (o->done_a == MCK_NONE || (mck_access_is_local(a) && o->done_a == o->event_a))
     mck_finding_why(f, "neither completed before the other: rank %d knew of rank %d before its %s", rank_b, rank_a,
                     name_b);
   else
-    mck_finding_why(f,
-                    "neither completed before the other: what rank %d knew of rank %d before its %s comes from "
-                    "after the %s, but from before it was complete",
-                    rank_b, rank_a, name_b, name_a);
+    mck_finding_why(
+        f,
+        "neither completed before the other: what orders rank %d's %s behind rank %d's %s is from before the "
+        "latter was complete",
+        rank_b, name_b, rank_a, name_a);
   say_locks(f, a->what.lock, b->what.lock, rank_a, rank_b);
 }
 

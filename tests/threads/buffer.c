@@ -13,8 +13,8 @@ int main(int argc, char **argv) {
   MPI_Request request;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   MPI_Isend(data, 16, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
-  // CHECK-NEXT: MPI_Recv on rank 0 by OpenMP thread 0 of 2 {{.*}}buffer.c:[[#@LINE+5]] in main.omp_outlined
-  // CHECK: load by OpenMP thread 1 of 2 {{.*}}buffer.c:[[#@LINE+5]] in main.omp_outlined
+  // CHECK-NEXT: MPI_Recv on rank 0 by OpenMP thread 0 of 2 {{.*}}buffer.c:[[#@LINE+5]] in main{{$}}
+  // CHECK: load by OpenMP thread 1 of 2 {{.*}}buffer.c:[[#@LINE+5]] in main{{$}}
 #pragma omp parallel num_threads(2)
   {
 #pragma omp masked

@@ -12,8 +12,8 @@ int main(int argc, char **argv) {
   int level, x = 1;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   // CHECK-NEXT: on ranks 0,1; shown as on rank 0
-  // CHECK-NEXT: MPI_Barrier on rank 0 by OpenMP thread 0 of 2 {{.*}}collective.c:[[#@LINE+6]] in main.omp_outlined
-  // CHECK: MPI_Bcast by OpenMP thread 1 of 2 {{.*}}collective.c:[[#@LINE+8]] in main.omp_outlined
+  // CHECK-NEXT: MPI_Barrier on rank 0 by OpenMP thread 0 of 2 {{.*}}collective.c:[[#@LINE+6]] in main{{$}}
+  // CHECK: MPI_Bcast by OpenMP thread 1 of 2 {{.*}}collective.c:[[#@LINE+8]] in main{{$}}
   // CHECK: both began {{.*}}collective.c:[[#@LINE+1]] in main
 #pragma omp parallel num_threads(2)
   {

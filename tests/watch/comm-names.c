@@ -2,6 +2,7 @@
 // RUN: %expect66 %mpirun-check -n 4 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect66 %mpirun-check -n 3 %t near 2>&1 | FileCheck %s --check-prefix=NEAR --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect66 %mpirun-check -n 3 %t odd 2>&1 | FileCheck %s --check-prefix=ODD --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 3 %t wrong 2>&1 | FileCheck %s --check-prefix=WRONG
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where several communicators are in a deadlock, each is named: by its name, or by the call that made it. A message that
 // nearly fits, and a request that nobody serves, have their lines. The one rank in another collective is in the headline.
@@ -10,7 +11,9 @@
 
 static void order(int rank) {
   MPI_Comm columns, other;
-  // CHECK: ==mpicc-check== ERROR [collective.comm-order] 4 ranks call collectives of different communicators in different orders: MPI_Barrier on rank 0 on communicator columns, MPI_Barrier on rank 1 on the communicator of MPI_Comm_dup at comm-names.c:[[#@LINE+3]]
+  // CHECK: ERROR [collective.comm-order] 4 ranks wait for each other in collectives of different communicators:
+  // CHECK-SAME: {{^}} MPI_Barrier on rank 0 on communicator columns, MPI_Barrier on rank 1 on the communicator of
+  // CHECK-SAME: {{^}} MPI_Comm_dup at comm-names.c:[[#@LINE+3]]
   // CHECK: rank 0 waits in MPI_Barrier on communicator columns for
   MPI_Comm_dup(MPI_COMM_WORLD, &columns);
   MPI_Comm_dup(MPI_COMM_WORLD, &other);
@@ -47,12 +50,23 @@ static void odd(int rank) {
   MPI_Comm_free(&rows);
 }
 
+static void wrong(int rank) {
+  MPI_Comm rows;
+  MPI_Comm_dup(MPI_COMM_WORLD, &rows);
+  // WRONG: ERROR [collective.comm-order] {{[23]}} ranks wait for each other in collectives of different comm
+  // WRONG: {{^}}  rank 2 alone is in a collective of its communicator: all others are in one of another
+  // WRONG: {{^}}  help: let rank 2 pass the communicator that the other ranks pass, or call the collectives of both in
+  MPI_Barrier(rank == 2 ? MPI_COMM_WORLD : rows);
+  MPI_Comm_free(&rows);
+}
+
 int main(int argc, char **argv) {
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (argc < 2) order(rank);
   else if (!strcmp(argv[1], "near")) near_miss(rank);
+  else if (!strcmp(argv[1], "wrong")) wrong(rank);
   else odd(rank);
   MPI_Finalize();
   return 0;

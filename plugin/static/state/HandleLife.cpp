@@ -155,9 +155,9 @@ void HandleLife::use(const CallBase &Call, const MpiFunction &Other, unsigned Pa
 void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
   if (!N.IsTracking || !IsFollowed || N.IsDead) return;
   const Sort *Made = sortOf(What, Direction::OUT);
-  if (!IsFreed)
-    return warn(Made->Kind, &Start, "what " + What.Name.str() + " makes is never freed",
-                {{&At, "here its handle is lost"}});
+  const char *Lost = &At == &Start ? "here its handle is lost when the loop makes the next one"
+                                   : "here its handle is lost";
+  if (!IsFreed) return warn(Made->Kind, &Start, "what " + What.Name.str() + " makes is never freed", {{&At, Lost}});
   BitVector Frees(View.Ways.size());
   for (const User *By : Own->users()) {
     const auto *Call = cast<CallBase>(By);
@@ -167,6 +167,6 @@ void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
   std::vector<Note> Notes;
   if (const Instruction *Turn = Walk.turningPoint(N, Frees))
     Notes.push_back({Turn, "this condition leads past what frees it"});
-  Notes.push_back({&At, "here its handle is lost"});
+  Notes.push_back({&At, Lost});
   warn(Made->Kind, &Start, "what " + What.Name.str() + " makes is not freed on every path", Notes);
 }

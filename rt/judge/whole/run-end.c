@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include "judge/index.h"
 #include "judge/whole/last-call.h"
+#include "judge/whole/other-ranks.h"
 #include "judge/whole/run-interruption.h"
 
 // How likely an end is the cause of the run's end: after a failure mpirun sends SIGTERM and then SIGKILL to the other
@@ -212,6 +213,11 @@ static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
     else mck_finding_text(f, "rank %u was killed in MPI_Finalize (no exit seen, e.g. SIGKILL)", h->rank);
     break;
   case MCK_LOG_EXITED:
+    if (atomic_load(&h->left) == MCK_LEFT_EXEC) {
+      mck_finding_text(f, "rank %u replaced its program by exec without calling MPI_Finalize", h->rank);
+      mck_finding_help(f, "call MPI_Finalize before exec, or start the other program in a child process");
+      break;
+    }
     mck_finding_text(f, "rank %u exited with code %d without calling MPI_Finalize", h->rank, how);
     break;
   case MCK_LOG_ABORTED: mck_finding_text(f, "rank %u called MPI_Abort with code %d", h->rank, how); break;
@@ -225,28 +231,6 @@ static void say_how(struct mck_finding *f, const struct mck_log_header *h) {
     break;
   case MCK_LOG_FINALIZED: break;
   }
-}
-
-// Where the other ranks were: the first ones with their places, further ones by name.
-static void say_others(struct mck_finding *f, const struct mck_files *files, uint32_t rank) {
-  char why[512];
-  size_t used = 0;
-  for (size_t i = 0; i < files->count; i++) {
-    const struct mck_reader *log = &files->logs[i];
-    const struct mck_event *e = log->header->rank == rank ? NULL : mck_judge_blocked_in(log);
-    if (!e) continue;
-    if (f->nplaces < MCK_PLACES_MAX)
-      mck_finding_place(f, (int)log->header->rank, e->site, "rank %u was in %s", log->header->rank,
-                        mck_judge_fn(e->fn));
-    else if (used + 64 < sizeof why)
-      used += (size_t)snprintf(why + used, sizeof why - used, "%srank %u was in %s", used ? ", " : "",
-                               log->header->rank, mck_judge_fn(e->fn));
-    else { // no more of them
-      snprintf(why + used, sizeof why - used, ", ...");
-      break;
-    }
-  }
-  if (used) mck_finding_why(f, "%s", why);
 }
 
 // mpirun was killed and its ranks live on, or a user judges a run that is not over. Without a finding the report would
@@ -268,6 +252,7 @@ static void say_where(struct mck_finding *f, const struct mck_reader *log) {
   if (log->death != MCK_NONE)
     mck_finding_place(f, (int)log->header->rank, log->death,
                       !is_exit                  ? "it died here"
+                      : left == MCK_LEFT_EXEC   ? "it called exec here"
                       : left == MCK_LEFT_MAIN   ? "main returned here"
                       : left == MCK_LEFT_THREAD ? "its main thread ended here"
                                                 : "it left here");
@@ -307,7 +292,7 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
     say_where(f, log);
     if (last)
       mck_finding_place(f, (int)log->header->rank, last->site, "last recorded MPI call, %s", mck_judge_fn(last->fn));
-    say_others(f, files, log->header->rank);
+    mck_judge_say_others(f, files, log->header->rank);
     point_at_cause(f, log->header, findings, known);
   }
 }

@@ -26,6 +26,27 @@ bool mck_story_has_comms(const struct mck_story *story) {
   return is_any;
 }
 
+static bool is_alone(const struct mck_story *story, uint32_t r) {
+  uint32_t other = r ? 0 : 1;
+  if (mck_story_is_same_comm(story, r, other)) return false;
+  for (uint32_t q = 0; q < story->proof->size; q++)
+    if (q != r && !mck_story_is_same_comm(story, q, other)) return false;
+  return true;
+}
+
+uint32_t mck_story_odd_rank(const struct mck_story *story) {
+  const struct mck_proof *proof = story->proof;
+  uint32_t odd = MCK_NONE;
+  if (proof->size < 3) return MCK_NONE;
+  for (uint32_t r = 0; r < proof->size; r++) {
+    const struct mck_event *e = mck_story_call(proof, r);
+    if (!proof->graph.is_deadlocked[r] || !e || e->kind != MCK_EV_COLL || comm_of(proof, r) == MCK_NONE)
+      return MCK_NONE;
+    if (odd == MCK_NONE && is_alone(story, r)) odd = r;
+  }
+  return odd;
+}
+
 void mck_story_add_comm(const struct mck_story *story, struct mck_words *words, uint32_t r) {
   uint32_t comm = story->has_comms ? comm_of(story->proof, r) : MCK_NONE;
   if (comm != MCK_NONE) mck_words_add_comm(words, &story->proof->logs[r], r, comm);

@@ -95,7 +95,7 @@ static bool has_open_poller(const struct mck_story *story) {
 static void add_headline(struct mck_story *story, struct mck_words *words) {
   const struct mck_proof *proof = story->proof;
   if (story->is_order)
-    mck_words_add(words, "%u ranks call collectives of different communicators in different orders: ", story->ncore);
+    mck_words_add(words, "%u ranks wait for each other in collectives of different communicators: ", story->ncore);
   else if (story->is_note)
     mck_words_add(words,
                   story->ncore == 1 ? "%u rank polls for %s, and may go on: "
@@ -287,6 +287,15 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   if (why.text) mck_finding_why(finding, "%s", why.text);
   const char *help = finding->check == MCK_CHECK_DEADLOCK ? mck_story_help(story, why.text) : NULL;
   if (help) mck_finding_help(finding, "%s", help);
+  uint32_t odd = story->is_order ? mck_story_odd_rank(story) : MCK_NONE;
+  if (odd != MCK_NONE) {
+    mck_finding_why(finding, "rank %u alone is in a collective of its communicator: all others are in one of another",
+                    odd);
+    mck_finding_help(finding,
+                     "let rank %u pass the communicator that the other ranks pass, or call the collectives of "
+                     "both in the same order on all ranks",
+                     odd);
+  }
   add_places(story, finding);
   free(text.text);
   free(why.text);

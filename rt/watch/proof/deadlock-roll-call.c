@@ -56,16 +56,6 @@ static enum role get_role(const struct mck_story *story, uint32_t r) {
   return proof->marks[r].wait && mck_wait_event(proof->marks[r].wait) == MCK_NONE ? ROLE_IS_INSIDE : ROLE_RUNS;
 }
 
-// Sites of different ranks are unrelated; the innermost return address is the place.
-static uint64_t get_place(const struct mck_proof *proof, uint32_t r) {
-  const struct mck_reader *log = &proof->logs[r];
-  uint32_t site = mck_story_site(proof, r);
-  if (site >= log->nstacks || !log->stacks[site].frames || !log->stacks[site].depth) return 0;
-  uint64_t frame = log->stacks[site].frames[0], module = frame >> 48;
-  if (module >= log->nmodules || !log->modules[module].path) return 0;
-  return mck_base_hash(log->modules[module].path, log->modules[module].path_length, frame << 16) | 1;
-}
-
 static void add_group(struct mck_words *words, const struct mck_story *story, enum role role, bool is_one,
                       const char *fn, uint32_t r, uint32_t site) {
   switch (role) {
@@ -95,7 +85,8 @@ void mck_story_roll_call(struct mck_story *story, struct mck_words *words) {
   uint8_t *told = calloc((size_t)proof->size + 1, 1);
   uint64_t *places = calloc((size_t)proof->size + 1, sizeof *places);
   uint32_t ngroups = 0;
-  for (uint32_t r = 0; places && r < proof->size; r++) places[r] = get_place(proof, r);
+  for (uint32_t r = 0; places && r < proof->size; r++)
+    places[r] = mck_log_place(&proof->logs[r], mck_story_site(proof, r));
   for (uint32_t r = 0; told && places && r < proof->size; r++) {
     if (told[r]) continue;
     if (++ngroups > GROUPS_MAX) {

@@ -25,6 +25,7 @@ void mck_story_roll_call(struct mck_story *story, struct mck_words *words);
 // name, it is not. Which one it is; nothing where has_comms is not set.
 bool mck_story_has_comms(const struct mck_story *story);
 bool mck_story_is_same_comm(const struct mck_story *story, uint32_t r, uint32_t q);
+uint32_t mck_story_odd_rank(const struct mck_story *story); // all others call on one communicator; MCK_NONE: no rank
 void mck_story_add_comm(const struct mck_story *story, struct mck_words *words, uint32_t r);
 // thread-story.c: "the main thread", "OpenMP thread 1 of 2", "thread 'io'"; what threads of the core wait for that are
 // in no MPI call

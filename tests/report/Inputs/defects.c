@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
   exchange(win, rank, size, &value, memory);
   relax(rank, &value);
-  swap(rank, &value);
+  swap(rank, memory); // of no known type, however it is optimized
   MPI_Comm copy;
   MPI_Comm_dup(MPI_COMM_WORLD, &copy); // a leak
   MPI_Win_free(&win);

@@ -70,13 +70,17 @@ function drawElements({first, sent, expected, wrong}) {
   return figure;
 }
 
-// The places of a wildcard receive: "got: MPI_Send from rank 1", "could have got: MPI_Send from rank 2".
+// The places of a wildcard receive: "got: MPI_Send from rank 1", "could have got: MPI_Send from rank 2". Where one line
+// sends both, there is one place: "got: MPI_Send from rank 1, not rank 2".
 function matches(finding) {
   if (!/^message\.(race|probe-race)$/.test(finding.id)) return null;
   const sends = [];
   for (const place of finding.places) {
     const match = place.label.match(/^(got|could have got|can get): (.*)$/);
-    if (match) sends.push({place, how: match[1], what: match[2]});
+    if (!match) continue;
+    const both = match[2].match(/^(.*) from rank (\d+), not rank (\d+)$/);
+    sends.push({place, how: match[1], what: both ? `${both[1]} from rank ${both[2]}` : match[2]});
+    if (both) sends.push({place, how: "could have got", what: `${both[1]} from rank ${both[3]}`});
   }
   return sends.length ? {receive: finding.places[0], sends} : null;
 }

@@ -27,9 +27,31 @@ function ranges(ranks) {
 }
 
 const base = (path) => path.slice(path.lastIndexOf("/") + 1);
+// Of long names of C++ templates the arguments and the parameters are left out, as in the text report.
+function functionName(name) {
+  if (name.length <= 60) return name;
+  let result = "", depth = 0;
+  for (let i = 0; i < name.length; i++) {
+    const c = name[i], isOpen = c === "<" || c === "(";
+    if (isOpen && !depth && /operator$/.test(result)) {
+      const end = name.indexOf("(", i + 1);
+      return result + name.slice(i, end < 0 ? undefined : end) + (end < 0 ? "" : "(...)");
+    }
+    if (!depth && name.startsWith("(anonymous", i)) {
+      i = name.indexOf(")", i);
+      result += "(anonymous namespace)";
+      continue;
+    }
+    if (isOpen && !depth++) result += name[i + 1] === ")" ? "(" : `${c}...`;
+    else if (isOpen) continue;
+    else if ((c === ">" && name[i - 1] !== "-") || c === ")") { if (!--depth) result += c; }
+    else if (!depth) result += c;
+  }
+  return result;
+}
 function where(frame) {
   const place = frame.file ? base(frame.file) + (frame.line ? `:${frame.line}` : "") : base(frame.module);
-  return frame.function ? `${place} in ${frame.function}` : place;
+  return frame.function ? `${place} in ${functionName(frame.function)}` : place;
 }
 
 const linesOf = (frame) => frame.file && sources[`${frame.module || ""}\n${frame.file}`];
