@@ -6,6 +6,7 @@
 #include "static/Fortran.h"
 #include "static/FunctionPointers.h"
 #include "static/KeptTypes.h"
+#include "static/Memory.h"
 #include "static/SmallArrays.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -283,6 +284,18 @@ static void clearUndefinedBits(Function &F) {
   }
 }
 
+// What variables begin with (`struct options o = {.steps = 4}`) is copied from a constant of the module, whose parts
+// are loaded where SROA has split the variable.
+static void loadConstants(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    const Constant *Is = Load && Load->isSimple() ? constantAt(*Load) : nullptr;
+    if (!Is || isa<UndefValue>(Is)) continue;
+    Load->replaceAllUsesWith(const_cast<Constant *>(Is));
+    Load->eraseFromParent();
+  }
+}
+
 void Canonical::promote() {
   PassBuilder Builder;
   LoopAnalysisManager Loops;
@@ -298,6 +311,7 @@ void Canonical::promote() {
   for (Function &F : *Copy)
     if (!F.isDeclaration()) {
       Promotion.run(F, Functions);
+      loadConstants(F);
       clearUndefinedBits(F);
     }
 }

@@ -10,6 +10,13 @@ using namespace mck::statics;
 FunctionView::FunctionView(const Canonical &Code, const Memory &Stored, Function &F)
     : Code(Code), Stored(Stored), F(F), Ways(F), Tree(F), Loops(Tree) {
   Regions.resize(Ways.size());
+  for (Instruction &I : instructions(F))
+    if (const auto *Store = dyn_cast<StoreInst>(&I)) Assigned.insert(Numbers.of(Store->getPointerOperand()));
+  for (Instruction &I : instructions(F))
+    if (const auto *Load = dyn_cast<LoadInst>(&I); Load && isOld(*Load)) {
+      Numbers.keepApart(*Load);
+      Old.insert(Load);
+    }
   for (Instruction &I : instructions(F)) {
     if (const auto *Branch = dyn_cast<BranchInst>(&I); Branch && Branch->isConditional())
       countUses(Branch->getCondition());
@@ -47,10 +54,37 @@ void FunctionView::countUses(const Value *V) {
   for (const Value *Leaf : All) ++Uses[Leaf];
 }
 
+// Is what the load gives used where the function may have stored something else: `if (--p->references == 0)`?
+bool FunctionView::isOld(const LoadInst &Load) {
+  ValueNumber Address = Numbers.of(Load.getPointerOperand());
+  if (!Assigned.contains(Address)) return false;
+  const Instruction *Store = Load.getNextNode();
+  auto IsStore = [&](const Instruction &I) {
+    const auto *Other = dyn_cast<StoreInst>(&I);
+    return Other && Numbers.of(Other->getPointerOperand()) == Address;
+  };
+  while (Store && !IsStore(*Store)) Store = Store->getNextNode();
+  SmallVector<const Instruction *, 8> Work{&Load};
+  for (unsigned Steps = 0; !Work.empty() && Steps < 50; ++Steps)
+    for (const User *By : Work.pop_back_val()->users()) {
+      const auto *I = cast<Instruction>(By);
+      if (I == Store) continue;
+      if (I->getParent() != Load.getParent() || (Store && Store->comesBefore(I))) return true;
+      if (isa<BinaryOperator>(I) || isa<CastInst>(I) || isa<CmpInst>(I) || isa<SelectInst>(I)) Work.push_back(I);
+    }
+  return false;
+}
+
+// Is more known of the leaf of a value than what the first question tells? What is stored is known at once.
+bool FunctionView::isAssigned(const Value *Leaf) {
+  if (const auto *Load = dyn_cast<LoadInst>(Leaf))
+    return isKept(*Load) || Assigned.contains(Numbers.of(Load->getPointerOperand()));
+  return isa<PHINode>(Leaf) || Code.origin(Leaf);
+}
+
 // A comparison of values of which one is never asked for again will not be decided again, either.
 bool FunctionView::isOfUse(ValueNumber About) {
   ArrayRef<const Value *> Leaves = Numbers.leaves(About);
-  return !Leaves.empty() && all_of(Leaves, [&](const Value *Leaf) {
-    return Uses.lookup(Leaf) >= (isa<PHINode>(Leaf) || Code.origin(Leaf) ? 1U : 2U);
-  });
+  return !Leaves.empty() &&
+         all_of(Leaves, [&](const Value *Leaf) { return Uses.lookup(Leaf) >= (isAssigned(Leaf) ? 1U : 2U); });
 }

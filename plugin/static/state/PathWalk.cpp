@@ -7,7 +7,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr size_t MostNodes = 8000, MostFacts = 24, MostTurns = 6;
+constexpr size_t MostNodes = 8000, MostFacts = 64, MostTurns = 6;
 constexpr int64_t RequestSize = sizeof(void *);
 
 PathWalk::PathWalk(FunctionView &View, Machine &Object, RankValues *Values)
@@ -20,8 +20,9 @@ void PathWalk::prepare() {
     for (const Instruction &I : *View.Ways.block(At)) {
       bool IsEvent = Object.isEvent(I);
       if (IsEvent && &I != Start) EventBlocks.set(At);
+      bool IsKept = isa<LoadInst>(I) && View.isKept(cast<LoadInst>(I));
       bool IsCall = isa<AnyMemIntrinsic>(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I));
-      if (IsEvent || isa<StoreInst>(I) || maySynchronize(I) || IsCall) Steps[At].push_back(&I);
+      if (IsEvent || isa<StoreInst>(I) || maySynchronize(I) || IsCall || IsKept) Steps[At].push_back(&I);
     }
   Around.clear();
   if (!Start) return;
@@ -36,8 +37,11 @@ bool PathWalk::run(const Instruction *From, bool Careful) {
   if (Around.size() > 64 || View.Ways.size() == 0 || !View.Ways.isLive(0)) return false;
   Vague.clear();
   if (follow()) return true;
-  findVague();
-  return !Vague.empty() && follow();
+  for (bool WithAccesses : {false, true}) {
+    findVague(WithAccesses);
+    if (!Vague.empty() && follow()) return true;
+  }
+  return false;
 }
 
 bool PathWalk::follow() {
@@ -70,6 +74,7 @@ void PathWalk::advance(Node N) {
     if (maySynchronize(I)) forgetShared(N.Known); // what other threads have stored may be seen from here on
     if (const auto *Store = dyn_cast<StoreInst>(&I)) remember(*Store, N.Known);
     else if (const auto *Call = dyn_cast<CallBase>(&I)) forget(*Call, N.Known);
+    else if (const auto *Load = dyn_cast<LoadInst>(&I); Load && View.isKept(*Load)) keep(*Load, N.Known);
   }
   leave(N);
 }
@@ -106,11 +111,22 @@ void PathWalk::remember(const StoreInst &Store, Facts &F) {
   };
   Facts Before = F;
   F.dropIf([&](const Facts::Fact &Fact) { return HasTouched(Fact.About) || (Fact.Base && HasTouched(Fact.Base)); });
-  ValueNumber Load = View.Numbers.loadOf(Address);
+  ValueNumber Load = View.Numbers.loadOf(Address, Store.getValueOperand()->getType());
   if (!Load || !View.isOfUse(Load)) return;
   bool IsPlain = Value.Terms.size() == 1 && Value.Terms[0].second == 1 && !HasTouched(Value.Terms[0].first);
   if (IsPlain) F.set({Load, Value.Terms[0].first, Value.Rest});
   else F.set({Load, 0, Thinker.rangeOf(Value, Before)});
+}
+
+// A load whose value is used later has what its address holds now.
+void PathWalk::keep(const LoadInst &Load, Facts &F) {
+  ValueNumber Own = View.Numbers.of(&Load);
+  ValueNumber Now = View.Numbers.loadOf(View.Numbers.of(Load.getPointerOperand()), Load.getType());
+  const Facts::Fact *Known = F.find(Now);
+  Facts::Fact New{Own, Now, {0, 0}};
+  if (Known) New = *Known, New.About = Own;
+  F.dropIf([&](const Facts::Fact &Fact) { return Fact.About == Own || Fact.Base == Own; });
+  if (Now && View.isOfUse(Own)) F.set(New);
 }
 
 // MPI stores into the variables of requests. (What else it gives is stored by instructions: Canonical.h.)
@@ -321,7 +337,7 @@ void PathWalk::widen(Facts &F, const std::vector<Facts> &Before, unsigned Block)
 }
 
 void PathWalk::arrive(Node &&N, bool IsTurn) {
-  forgetVague(N);
+  forgetVague(N, IsTurn);
   auto &Before = Seen[{N.Block, {N.State, N.Open << 1 | N.IsTracking}}];
   if (IsTurn && Before.size() >= MostTurns) widen(N.Known, Before, N.Block);
   for (const Facts &Other : Before)

@@ -9,6 +9,8 @@
 #include "static/Paths.h"
 #include "static/Warning.h"
 #include "static/state/Place.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -34,6 +36,8 @@ public:
   const llvm::BitVector &region(unsigned At);
   /// May it be asked for again? Other facts are not kept.
   bool isOfUse(ValueNumber About);
+  /// Has the load a number of its own, as its value is used when its address may hold another one?
+  bool isKept(const llvm::LoadInst &Load) const { return Old.contains(&Load); }
   /// The values from which a condition comes, through places where values meet.
   void sources(const llvm::Value *V, llvm::SmallPtrSetImpl<const llvm::Value *> &Found);
   /// Calls that tell the rank or the size; empty: ranks play no part.
@@ -42,6 +46,10 @@ public:
 private:
   std::vector<std::unique_ptr<llvm::BitVector>> Regions;
   llvm::DenseMap<const llvm::Value *, unsigned> Uses;
+  llvm::DenseSet<ValueNumber> Assigned; // addresses that the function stores to
+  llvm::SmallPtrSet<const llvm::LoadInst *, 8> Old;
+  bool isAssigned(const llvm::Value *Leaf);
+  bool isOld(const llvm::LoadInst &Load);
   llvm::SmallVector<const llvm::CallBase *, 4> RankCalls;
   void countUses(const llvm::Value *V);
 };
@@ -69,6 +77,8 @@ public:
   bool run(const llvm::Instruction *Start, bool IsCareful);
   /// The last condition on the way to here that could have led to a block of these.
   const llvm::Instruction *turningPoint(const Node &N, const llvm::BitVector &To) const;
+  /// Is an instruction of a loop that is not followed turn by turn certain to be executed in a turn?
+  bool isSure(const llvm::Instruction &I) const;
 
   FunctionView &View;
   Reasoning Thinker;
@@ -93,8 +103,9 @@ private:
   std::map<std::pair<unsigned, std::pair<MachineState, uint64_t>>, std::vector<Facts>> Seen;
   void prepare();
   bool follow();
-  void findVague();
-  void forgetVague(Node &N) const;
+  void findVague(bool WithAccesses);
+  void forgetVague(Node &N, bool IsTurn) const;
+  bool isFirstTurn(ValueNumber About, const llvm::BasicBlock *Here) const;
   bool asksForVague(unsigned At, const llvm::Value *Condition) const;
   void advance(Node N);
   void leave(Node &N);
@@ -103,6 +114,7 @@ private:
   bool isAllowed(Node &N, unsigned At);
   bool isFresh(const llvm::Value *Condition, uint64_t Open);
   void remember(const llvm::StoreInst &Store, Facts &F);
+  void keep(const llvm::LoadInst &Load, Facts &F);
   void forget(const llvm::CallBase &Call, Facts &F);
   void forgetShared(Facts &F);
   void forgetRequests(const llvm::CallBase &Call, Facts &F);

@@ -32,6 +32,7 @@ void PendingOperation::conflict(StringRef Kind, const Instruction &I, std::strin
 
 void PendingOperation::touch(const Instruction &I, const Place &At, int64_t Length, bool IsWrite, Node &N,
                              PathWalk &Walk) {
+  if (!Walk.isSure(I)) return;
   for (unsigned Which : {0, 1}) {
     auto B = buffer(Which, N, Walk);
     if (!B || (!IsWrite && (B->IsRead || !B->IsWritten))) continue;

@@ -2,7 +2,8 @@
 //
 // Where paths differ in too many facts, those are forgotten that loops have made in which nothing happens to the
 // object: three nested loops that compute have thousands of paths. Conditions behind such a loop that ask for what it
-// has computed are not followed (PathWalk.h).
+// has computed are not followed (PathWalk.h). If that is not enough, also loops that access memory are such ones: what
+// each first turn touches is still known.
 #include "static/state/PathWalk.h"
 
 using namespace llvm;
@@ -16,14 +17,20 @@ static bool isArithmetic(const Instruction &I, const Canonical &Code) {
          });
 }
 
-void PathWalk::findVague() {
+static bool isAccess(const Instruction &I) {
+  return (isa<LoadInst>(I) || isa<StoreInst>(I) || isa<AnyMemIntrinsic>(I)) && !maySynchronize(I);
+}
+
+void PathWalk::findVague(bool WithAccesses) {
+  Vague.clear();
   SmallVector<const Loop *, 8> Work(View.Loops.begin(), View.Loops.end());
   while (!Work.empty()) {
     const Loop *L = Work.pop_back_val();
     bool IsQuiet = none_of(L->blocks(), [&](const BasicBlock *Block) {
       return any_of(*Block, [&](const Instruction &I) {
         const auto *Call = dyn_cast<CallBase>(&I);
-        return (Call && findMpi(*Call)) || (Object.isEvent(I) && !isArithmetic(I, View.Code));
+        bool IsQuiet = isArithmetic(I, View.Code) || (WithAccesses && isAccess(I));
+        return (Call && findMpi(*Call)) || (Object.isEvent(I) && !IsQuiet);
       });
     });
     if (IsQuiet) Vague.push_back(L);
@@ -36,14 +43,37 @@ static bool isOfLoop(const Value *Leaf, const Loop &L) {
   return I && L.contains(I);
 }
 
-void PathWalk::forgetVague(Node &N) const {
+// What variables of loops begin with is kept for the first turn: rows and columns at an edge are touched there.
+bool PathWalk::isFirstTurn(ValueNumber About, const BasicBlock *Here) const {
+  const auto *Phi = dyn_cast_or_null<PHINode>(View.Numbers.valueOf(About));
+  const Loop *L = Phi ? View.Loops.getLoopFor(Phi->getParent()) : nullptr;
+  return L && L->getHeader() == Phi->getParent() && L->contains(Here);
+}
+
+// Does each turn of the loop come here? What conditions in it ask for is not known.
+bool PathWalk::isSure(const Instruction &I) const {
+  const BasicBlock *Block = I.getParent();
+  for (const Loop *L = View.Loops.getLoopFor(Block); L; L = L->getParentLoop()) {
+    if (none_of(Vague, [&](const Loop *Whole) { return Whole->contains(L); })) return true;
+    const BasicBlock *Latch = L->getLoopLatch();
+    if (!Latch || !View.Tree.dominates(Block, Latch)) return false;
+    Block = L->getHeader();
+  }
+  return true;
+}
+
+void PathWalk::forgetVague(Node &N, bool IsTurn) const {
   if (Vague.empty()) return;
+  const BasicBlock *Here = View.Ways.block(N.Block);
   auto IsMade = [&](ValueNumber About) {
     return About && any_of(View.Numbers.leaves(About), [&](const Value *Leaf) {
              return any_of(Vague, [&](const Loop *L) { return isOfLoop(Leaf, *L); });
            });
   };
-  N.Known.dropIf([&](const Facts::Fact &Fact) { return IsMade(Fact.About) || IsMade(Fact.Base); });
+  N.Known.dropIf([&](const Facts::Fact &Fact) {
+    if (!IsTurn && !Fact.Base && isFirstTurn(Fact.About, Here)) return false;
+    return IsMade(Fact.About) || IsMade(Fact.Base);
+  });
 }
 
 bool PathWalk::asksForVague(unsigned At, const Value *Condition) const {

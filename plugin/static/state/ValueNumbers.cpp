@@ -45,13 +45,33 @@ Comparison ValueNumbers::of(const CmpInst &Compare) {
   }
 }
 
+// Where an address is a number of bytes behind another one, this other one. A first member, and the same member in two
+// types of structures, are at one address.
+const Value *ValueNumbers::memberOf(const Value *Address, int64_t &Offset) {
+  const auto *I = dyn_cast<GetElementPtrInst>(Address);
+  if (!I) return nullptr;
+  const DataLayout &Layout = I->getModule()->getDataLayout();
+  APInt Bytes(Layout.getIndexTypeSizeInBits(I->getType()), 0);
+  const Value *Base = I->stripAndAccumulateConstantOffsets(Layout, Bytes, /*AllowNonInbounds=*/true);
+  Offset = Bytes.getSExtValue();
+  return Base == Address ? nullptr : Base;
+}
+
+void ValueNumbers::keepApart(const LoadInst &Load) {
+  if (!Done.contains(&Load)) Done[&Load] = make({reinterpret_cast<uintptr_t>(&Load)}, &Load, {}, true);
+}
+
 ValueNumber ValueNumbers::of(const Value *V) {
+  int64_t Offset = 0;
   if (auto Found = Done.find(V); Found != Done.end()) return Found->second;
   ValueNumber Number = 0;
   const auto *I = dyn_cast<Instruction>(V);
   const auto *Load = dyn_cast<LoadInst>(V);
-  if (I && (isa<BinaryOperator>(I) || isa<CastInst>(I) || isa<GetElementPtrInst>(I) || isa<SelectInst>(I) ||
-            isa<FreezeInst>(I) || Load)) {
+  if (const Value *Whole = memberOf(V, Offset)) {
+    ValueNumber Base = of(Whole);
+    Number = Offset ? make({~uintptr_t(2), Base, uintptr_t(Offset)}, V, {Base}, false) : Base;
+  } else if (I && (isa<BinaryOperator>(I) || isa<CastInst>(I) || isa<GetElementPtrInst>(I) || isa<SelectInst>(I) ||
+                   isa<FreezeInst>(I) || Load)) {
     Key K{I->getOpcode(), reinterpret_cast<uintptr_t>(I->getType())};
     if (const auto *Step = dyn_cast<GetElementPtrInst>(I))
       K.push_back(reinterpret_cast<uintptr_t>(Step->getSourceElementType()));
@@ -59,7 +79,7 @@ ValueNumber ValueNumbers::of(const Value *V) {
     for (const Use &Operand : I->operands()) Operands.push_back(of(Operand));
     K.insert(K.end(), Operands.begin(), Operands.end());
     Number = make(K, V, Operands, Load != nullptr);
-    if (Load) Loads[Number] = Operands[0], LoadsOf[Operands[0]] = Number;
+    if (Load) Loads[Number] = Operands[0], LoadsOf[{Operands[0], Load->getType()}] = Number;
   } else if (const auto *Compare = dyn_cast<CmpInst>(V)) {
     Comparison C = of(*Compare);
     Number = make({~uintptr_t(1), C.Number, C.IsNegated}, V, {C.Number}, false);

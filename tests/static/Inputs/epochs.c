@@ -504,3 +504,51 @@ int main(int argc, char **argv) {
   MPI_Win_free(&win);
   MPI_Finalize();
 }
+//// member-window
+struct table {
+  MPI_Win win;
+  double *slots;
+  int home;
+};
+static int insert(struct table *t) {
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, t->home, 0, t->win); // NOTE
+  if (read_input() < 0) return -1;                      // NOTE
+  MPI_Put(buffer, 1, MPI_DOUBLE, t->home, 0, 1, MPI_DOUBLE, t->win);
+  MPI_Win_unlock(t->home, t->win);
+  return 0;
+}
+int main(int argc, char **argv) {
+  struct table t = {.home = 0};
+  MPI_Init(&argc, &argv);
+  MPI_Win_allocate(100 * sizeof(double), sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &t.slots, &t.win);
+  insert(&t);
+  MPI_Win_free(&t.win); // WARN rma.free-in-epoch
+  MPI_Finalize();
+}
+//// member-window-ok
+struct exchange {
+  MPI_Win win;
+  double *mine;
+  int count;
+  char is_open;
+};
+static void fence(struct exchange *e, int is_last) {
+  MPI_Win_fence(is_last ? MPI_MODE_NOSUCCEED : 0, e->win);
+  e->is_open = !is_last;
+  e->count++;
+}
+int main(int argc, char **argv) {
+  int rank, size;
+  struct exchange e = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_allocate(100 * sizeof(double), sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &e.mine, &e.win);
+  for (int i = 0; i < 3; i++) {
+    fence(&e, 0);
+    MPI_Put(buffer, 1, MPI_DOUBLE, (rank + 1) % size, i, 1, MPI_DOUBLE, e.win);
+  }
+  if (e.is_open) fence(&e, 1);
+  MPI_Win_free(&e.win);
+  MPI_Finalize();
+}
