@@ -187,6 +187,15 @@ void Search::report(const Apart &Found) {
   if (To != NoBlock) Missing.push_back({Here, Condition, Ways.block(To)});
 }
 
+// The blocks whose calls are on the ways from a condition to where they meet. In a loop the condition's own is one.
+BitVector Search::madeFrom(unsigned At) {
+  BitVector Made = Regions[At];
+  for (unsigned Block : Regions[At].set_bits())
+    if (is_contained(Ways.next(Block), At)) Made.set(At);
+  if (is_contained(Ways.next(At), At)) Made.set(At);
+  return Made;
+}
+
 bool Search::run() {
   if (Ways.size() > MostBlocks || !collect()) return false;
   for (unsigned At = 0; At < Ways.size(); ++At) {
@@ -198,8 +207,9 @@ bool Search::run() {
   // Where no call is to be compared, no value is to be computed.
   for (unsigned At : Deciders) {
     if (Regions[At].empty()) continue;
-    bool HasEvent = any_of(Regions[At].set_bits(), [&](unsigned Block) { return !Events[Block].empty(); });
-    bool IsUnknown = any_of(Regions[At].set_bits(), [&](unsigned Block) { return HasUnknown.test(Block); });
+    BitVector Made = madeFrom(At);
+    bool HasEvent = any_of(Made.set_bits(), [&](unsigned Block) { return !Events[Block].empty(); });
+    bool IsUnknown = any_of(Made.set_bits(), [&](unsigned Block) { return HasUnknown.test(Block); });
     if (HasEvent && !IsUnknown) Wanted.push_back(At);
   }
   if (Wanted.empty()) return false;

@@ -141,7 +141,7 @@ Verdict Search::compare(unsigned At, const Process &P, int A, int B, const Choic
     return Verdict::NotApart;
   bool IsAnyOrder = false;
   SmallVector<CommKey, 4> Comms;
-  for (unsigned Block : Regions[At].set_bits())
+  for (unsigned Block : madeFrom(At).set_bits())
     for (const Event &E : Events[Block])
       if (takesPart(E, P, OfA, OfB)) {
         IsAnyOrder |= E.Function->row().returns == MCK_STD_RETURNS_STARTED;

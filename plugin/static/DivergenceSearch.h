@@ -76,6 +76,7 @@ private:
   Verdict compareAt(unsigned At, const Process &P, const std::vector<Choices> &All);
   Verdict verdict(unsigned At, CommKey Comm, int Size);
   void decide(unsigned At, CommKey Comm);
+  BitVector madeFrom(unsigned At);
   CommKey commOf(const Event &E) { return E.Handle ? Values.comm(E.Handle) : World; }
   Verdict compareOrdered(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);
   Verdict compare(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);

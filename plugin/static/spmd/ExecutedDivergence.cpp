@@ -104,7 +104,9 @@ bool SequenceSearch::isWrong() {
 
 void SequenceSearch::say(Warnings &Out) const {
   auto Name = [](const Collective &C) { return findMpi(*C.Call)->Name.str(); };
-  const auto &[Here, There, First, Second] = Found;
+  auto [Here, There, First, Second] = Found;
+  // The mistake is the other call.
+  if (There && findMpi(*Here->Call)->Number == MCK_FN_MPI_Finalize) std::swap(Here, There), std::swap(First, Second);
   Warning W{"collective.divergence", Here->Call, "", {}};
   std::string Ranks = "of " + std::to_string(Shown.size()) + " ranks, rank " + std::to_string(First) +
                       " calls it and rank " + std::to_string(Second);

@@ -51,6 +51,7 @@ private:
   Datum compare(const llvm::CmpInst &C);
   Datum fold(const llvm::Instruction &I);
   Datum load(const llvm::LoadInst &Load);
+  void readConstant(const llvm::Value *Variable);
   void store(const llvm::Value *Address, int64_t Size, const Datum &What);
   void forgetThrough(const llvm::Value *Address);
   void forgetShared();

@@ -50,8 +50,10 @@ void Execution::call(const CallBase &Call) {
   }
   if (const auto *Copy = dyn_cast<MemCpyInst>(&Call)) {
     Datum To = of(Copy->getDest()), From = of(Copy->getSource()), Size = of(Copy->getLength());
-    if (To.What == Datum::Address && From.What == Datum::Address && Size.What == Datum::Number)
+    if (To.What == Datum::Address && From.What == Datum::Address && Size.What == Datum::Number) {
+      readConstant(From.Of.first);
       return Memory.copy(To, From, Size.Value);
+    }
   }
   if (!Call.getType()->isVoidTy()) Known[&Call] = ofTable(&Call);
   callOther(Call);

@@ -10,6 +10,8 @@
 using namespace llvm;
 using namespace mck::statics;
 
+constexpr size_t MostConstants = 64;
+
 static Datum constant(int64_t Value) { return {Datum::Number, Value, {}, false}; }
 static Datum addressOf(Object O) { return {Datum::Address, 0, O, false}; }
 
@@ -114,6 +116,29 @@ Datum Execution::load(const LoadInst &Load) {
                                                  APInt(64, uint64_t(At.Value), true), Layout))
       return of(Is);
   return ofTable(&Load);
+}
+
+// The numbers and pointers that a constant has, as if they had been stored: arrays get their first values from one.
+void Execution::readConstant(const Value *Variable) {
+  const auto *Global = dyn_cast<GlobalVariable>(Variable);
+  if (!Global || !Global->isConstant() || !Global->hasDefinitiveInitializer()) return;
+  SmallVector<std::pair<const Constant *, int64_t>, 16> Work{{Global->getInitializer(), 0}};
+  for (size_t At = 0; At < Work.size() && Work.size() < MostConstants; ++At) {
+    auto [Is, Offset] = Work[At];
+    Type *T = Is->getType();
+    auto *Members = dyn_cast<StructType>(T);
+    auto *Elements = dyn_cast<ArrayType>(T);
+    if (!Members && !Elements) {
+      Memory.store({Datum::Address, Offset, {Global, 0}, false}, int64_t(Layout.getTypeStoreSize(T)), of(Is));
+      continue;
+    }
+    uint64_t Count = Members ? Members->getNumElements() : Elements->getNumElements();
+    for (uint64_t I = 0; I < std::min(Count, uint64_t(MostConstants)); ++I) {
+      int64_t Begin = Members ? int64_t(Layout.getStructLayout(Members)->getElementOffset(unsigned(I)).getFixedValue())
+                              : int64_t(I * Layout.getTypeAllocSize(Elements->getElementType()).getFixedValue());
+      if (const Constant *Inner = Is->getAggregateElement(unsigned(I))) Work.push_back({Inner, Offset + Begin});
+    }
+  }
 }
 
 void Execution::store(const Value *Address, int64_t Size, const Datum &What) {

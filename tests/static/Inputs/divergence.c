@@ -1362,3 +1362,86 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return buf - 1;
 }
+//// loop-left-by-reduction
+static double step(int i) { return 1.0 / (i + 1); }
+int main(int argc, char **argv) {
+  double mine, sum = 1;
+  MPI_Init(&argc, &argv);
+  for (int i = 0; i < 100; i++) {
+    mine = step(i);
+    MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD); // WARN
+    if (sum < 0.1) break; // NOTE
+  }
+  MPI_Finalize();
+}
+//// loop-left-by-reduction-ok
+static double step(int i) { return 1.0 / (i + 1); }
+int main(int argc, char **argv) {
+  double mine, sum = 1;
+  MPI_Init(&argc, &argv);
+  for (int i = 0; i < 100; i++) {
+    mine = step(i);
+    MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    int done = sum < 0.1;
+    MPI_Bcast(&done, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (done) break;
+  }
+  MPI_Finalize();
+}
+//// loop-of-rank
+int main(int argc, char **argv) {
+  int rank, i = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  do MPI_Barrier(MPI_COMM_WORLD); // WARN NOTE
+  while (i++ < rank);
+  MPI_Finalize();
+}
+//// loop-of-rank-ok
+int main(int argc, char **argv) {
+  int rank, i = 0, last;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  do MPI_Allreduce(&rank, &last, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  while (i++ < last);
+  MPI_Finalize();
+}
+//// operation-of-table
+int main(int argc, char **argv) {
+  int rank, x = 1, y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Op operations[2] = {MPI_SUM, MPI_MAX};
+  MPI_Allreduce(&x, &y, 1, MPI_INT, operations[rank % 2], MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// operation-of-table-ok
+int main(int argc, char **argv) {
+  int rank, x = 1, y, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Op operations[4] = {MPI_SUM, MPI_MAX, MPI_MAX, MPI_SUM};
+  MPI_Allreduce(&x, &y, 1, MPI_INT, operations[size % 2], MPI_COMM_WORLD);
+  MPI_Allreduce(&x, &y, 1, MPI_INT, operations[1 + rank % 2], MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// table-of-ranks
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int takesPart[] = {0, 1, 1, 1, 1, 1};
+  if (takesPart[rank]) MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// table-of-ranks-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int takesPart[] = {0, 1, 1, 1, 1, 1};
+  for (int i = 0; i < 6; i++) takesPart[i] = 1;
+  if (takesPart[rank]) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
