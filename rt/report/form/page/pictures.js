@@ -22,14 +22,10 @@ function frame(width, height, caption) {
   svg.append(marker);
   const figure = document.createElement("figure"), words = document.createElement("figcaption");
   words.textContent = caption;
-  // On a narrow screen it is scrolled, and its words stay outside.
-  const box = document.createElement("div");
-  box.className = "picture";
-  box.tabIndex = 0;
-  box.setAttribute("role", "group");
-  box.setAttribute("aria-labelledby", id);
-  box.append(svg);
-  figure.append(box, words);
+  figure.className = "scroll";
+  figure.tabIndex = 0; // on a narrow screen it scrolls by keys
+  figure.setAttribute("aria-label", "picture");
+  figure.append(svg, words);
   return {figure, svg, head: `url(#${id}-head)`};
 }
 

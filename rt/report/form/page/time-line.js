@@ -81,8 +81,6 @@ function drawTime(line) {
     "the finding; narrow bars: epochs of windows; arrows: messages; dashed: within a collective; ⋮: calls are left out.";
   figure.lastChild.hidden = true; // the picture has it as its title
   figure.append(legend);
-  figure.className = "scroll";
-  figure.tabIndex = 0; // it scrolls by keys
   figure.setAttribute("aria-label", "time line");
   return figure;
 }
