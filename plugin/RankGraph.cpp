@@ -130,7 +130,7 @@ void RankGraph::findStores(bool IsOfPointers) {
       for (const Spot &S : spotsOf(Where, int64_t(Layout.getTypeStoreSize(What->getType()).getKnownMinValue())))
         New[S.Base].push_back({S, What, &I});
     const auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call || IsOfPointers || RankNames::isMpi(*Call)) continue;
+    if (!Call || IsOfPointers || (RankNames::isMpi(*Call) && !RankNames::isPassing(*Call))) continue;
     for (unsigned At = 0; At < Call->arg_size(); ++At)
       if (Call->getArgOperand(At)->getType()->isPointerTy())
         for (const Spot &S : spotsOf(Call->getArgOperand(At), AnyTo)) Given[S.Base].push_back({S, Call, At});
@@ -308,7 +308,7 @@ void RankGraph::enterCall(const Spot &S, const Passed &To) {
   if (Names.isHarmless(*To.Call)) {
     // A function of C does not follow pointers in memory.
     bool IsOfC = IsCopy || (Callee && Callee->isDeclaration() && !Callee->getName().starts_with("_Z"));
-    if (IsCopy ? To.At == 0 : RankNames::isFilling(*To.Call))
+    if (IsCopy ? To.At == 0 : RankNames::isFilling(*To.Call, To.At))
       addArguments(*To.Call, To.At, !IsOfC || !S.IsBehind || To.Of.IsBehind, !IsOfC || S.IsBehind);
     return;
   }

@@ -55,6 +55,21 @@ bool RankNames::isMpi(const CallBase &Call) {
          (Callee->getName().starts_with("MPI_") || Callee->getName().starts_with("PMPI_"));
 }
 
+bool RankNames::isPassing(const CallBase &Call) {
+  StringRef Name = isMpi(Call) ? calleeOf(Call)->getName() : StringRef();
+  Name.consume_front("P");
+  if (!Name.consume_front("MPI_")) return false;
+  Name.consume_front("I");
+  return StringSwitch<bool>(Name)
+      .Cases("Pack", "Unpack", "Pack_external", "Unpack_external", "Reduce_local", true)
+      .Cases("Group_translate_ranks", "Cart_rank", "Cart_coords", "Cart_shift", "Graph_neighbors", true)
+      .Cases("Allreduce", "Reduce", "Scan", "Exscan", "Reduce_scatter", "Reduce_scatter_block", true)
+      .Cases("allreduce", "reduce", "scan", "exscan", "reduce_scatter", "reduce_scatter_block", true)
+      .Cases("Allgather", "Allgatherv", "Gather", "Gatherv", "Scatter", "Scatterv", "Alltoall", "Alltoallv", true)
+      .Cases("allgather", "allgatherv", "gather", "gatherv", "scatter", "scatterv", "alltoall", "alltoallv", true)
+      .Default(false);
+}
+
 bool RankNames::isHarmless(const CallBase &Call) const {
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm()) return true;
   const Function *Callee = calleeOf(Call);
@@ -72,7 +87,9 @@ bool RankNames::isHarmless(const Function &F) const {
   return At->second = !IsKept && IsKnown;
 }
 
-bool RankNames::isFilling(const CallBase &Call) {
+bool RankNames::isFilling(const CallBase &Call, unsigned Argument) {
+  if (const statics::MpiFunction *Function = isMpi(Call) ? statics::findMpi(Call) : nullptr)
+    return Argument < Function->Parameters.size() && Function->Parameters[Argument].Way != statics::Direction::IN;
   const Function *Callee = calleeOf(Call);
   return !Callee || !Callee->isDeclaration() ||
          StringSwitch<bool>(Callee->getName())

@@ -50,12 +50,14 @@ public:
   /// The function that is called; null: any of its type.
   static const llvm::Function *calleeOf(const llvm::CallBase &Call);
   static bool isMpi(const llvm::CallBase &Call);
+  /// A function of MPI that makes data of other data of the same process: MPI_Unpack, MPI_Allreduce.
+  static bool isPassing(const llvm::CallBase &Call);
   /// A function of a library that keeps nothing but in its arguments and calls nothing of the program, but for
   /// functions that it is given. So are templates of C++'s library that call only such functions.
   bool isHarmless(const llvm::CallBase &Call) const;
   bool isHarmless(const llvm::Function &F) const;
-  /// May such a function put what it gets into memory of its arguments? Files bring no data back.
-  static bool isFilling(const llvm::CallBase &Call);
+  /// May such a function put what it gets into memory of this argument? Files bring no data back.
+  static bool isFilling(const llvm::CallBase &Call, unsigned Argument);
   /// Where the buffer that the call receives into is among its arguments.
   static std::optional<unsigned> bufferOf(const llvm::CallBase &Receive);
   /// Visits the arguments that name a rank.

@@ -98,6 +98,22 @@ static void others(void) {
   if (begin()) ANY(&token), ask_plain(token);
   next();
 }
+// MPI itself makes other data of them.
+static void passed(void) {
+  int token, packed = 0, at = 0, sum;
+  if (begin()) {
+    ANY(&packed);
+    MPI_Unpack(&packed, sizeof packed, &at, &token, 1, MPI_INT, W);
+    ask(token);
+  }
+  next();
+  if (begin()) {
+    ANY(&token);
+    MPI_Allreduce(&token, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+    ask(sum);
+  }
+  next();
+}
 
 // --- wrong ---
 // CHECK: WARNING [deadlock.alternative]
@@ -145,7 +161,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   hidden_open(argv[1]);
   MPI_Comm_rank(W, &rank);
-  value(), variable(), copied(), results(), contexts(), pointers(), others();
+  value(), variable(), copied(), results(), contexts(), pointers(), others(), passed();
   plain(), added(), context(), sorted();
   MPI_Finalize();
   return 0;
