@@ -6,6 +6,8 @@
 // RUN: not %mpirun-check -n 2 %t quick 2>&1 | FileCheck %s --check-prefix=QUICK
 // RUN: not %mpirun-check -n 2 %t main-thread 2>&1 | FileCheck %s --check-prefix=ALONE
 // RUN: not %mpirun-check -n 2 %t library %t.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
+// RUN: %mpicc-check -O2 -flto %s -o %t.lto
+// RUN: not %mpirun-check -n 2 %t.lto return 2>&1 | FileCheck %s --check-prefix=RETURN
 // RUN: mpicc -O2 %s -o %t.plain
 // RUN: not %mpirun-check -n 2 %t.plain return 2>&1 | FileCheck %s --check-prefix=PLAIN
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
