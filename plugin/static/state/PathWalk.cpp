@@ -7,7 +7,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr size_t MostNodes = 8000, MostFacts = 64, MostTurns = 6;
+constexpr size_t MostNodes = 8000, FewFacts = 24, MostFacts = 64, MostTurns = 6;
 constexpr int64_t RequestSize = sizeof(void *);
 
 PathWalk::PathWalk(FunctionView &View, Machine &Object, RankValues *Values)
@@ -36,9 +36,11 @@ bool PathWalk::run(const Instruction *From, bool Careful) {
   prepare();
   if (Around.size() > 64 || View.Ways.size() == 0 || !View.Ways.isLive(0)) return false;
   Vague.clear();
+  IsLast = false;
   if (follow()) return true;
   for (bool WithAccesses : {false, true}) {
     findVague(WithAccesses);
+    IsLast = WithAccesses;
     if (!Vague.empty() && follow()) return true;
   }
   return false;
@@ -343,7 +345,7 @@ void PathWalk::arrive(Node &&N, bool IsTurn) {
   for (const Facts &Other : Before)
     if (N.Known.implies(Other)) return;
   Before.push_back(N.Known);
-  if (Before.size() > MostFacts || Trail.size() > MostNodes) IsGivenUp = true;
+  if (Before.size() > (IsLast ? MostFacts : FewFacts) || Trail.size() > MostNodes) IsGivenUp = true;
   Work.push_back(std::move(N));
 }
 

@@ -94,8 +94,9 @@ private:
   };
   Machine &Object;
   const llvm::Instruction *Start = nullptr;
-  bool IsCareful = true, IsGivenUp = false;
+  bool IsCareful = true, IsGivenUp = false, IsLast = false;
   llvm::SmallVector<const llvm::Loop *, 4> Vague; // loops in which nothing happens to the object (VagueLoops.cpp)
+  mutable llvm::DenseMap<ValueNumber, bool> MadeVaguely; // what was asked before
   std::vector<Mark> Trail;
   std::vector<std::vector<const llvm::Instruction *>> Steps; // of each block
   std::vector<unsigned> Around;                              // conditions around the beginning
@@ -105,6 +106,7 @@ private:
   bool follow();
   void findVague(bool WithAccesses);
   void forgetVague(Node &N, bool IsTurn) const;
+  bool isMadeVaguely(ValueNumber About) const;
   bool isFirstTurn(ValueNumber About, const llvm::BasicBlock *Here) const;
   bool asksForVague(unsigned At, const llvm::Value *Condition) const;
   void advance(Node N);

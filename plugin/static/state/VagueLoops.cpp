@@ -23,6 +23,7 @@ static bool isAccess(const Instruction &I) {
 
 void PathWalk::findVague(bool WithAccesses) {
   Vague.clear();
+  MadeVaguely.clear();
   SmallVector<const Loop *, 8> Work(View.Loops.begin(), View.Loops.end());
   while (!Work.empty()) {
     const Loop *L = Work.pop_back_val();
@@ -62,17 +63,21 @@ bool PathWalk::isSure(const Instruction &I) const {
   return true;
 }
 
+bool PathWalk::isMadeVaguely(ValueNumber About) const {
+  auto [Found, IsNew] = MadeVaguely.try_emplace(About, false);
+  if (IsNew)
+    Found->second = any_of(View.Numbers.leaves(About), [&](const Value *Leaf) {
+      return any_of(Vague, [&](const Loop *L) { return isOfLoop(Leaf, *L); });
+    });
+  return Found->second;
+}
+
 void PathWalk::forgetVague(Node &N, bool IsTurn) const {
   if (Vague.empty()) return;
   const BasicBlock *Here = View.Ways.block(N.Block);
-  auto IsMade = [&](ValueNumber About) {
-    return About && any_of(View.Numbers.leaves(About), [&](const Value *Leaf) {
-             return any_of(Vague, [&](const Loop *L) { return isOfLoop(Leaf, *L); });
-           });
-  };
   N.Known.dropIf([&](const Facts::Fact &Fact) {
     if (!IsTurn && !Fact.Base && isFirstTurn(Fact.About, Here)) return false;
-    return IsMade(Fact.About) || IsMade(Fact.Base);
+    return isMadeVaguely(Fact.About) || (Fact.Base && isMadeVaguely(Fact.Base));
   });
 }
 
