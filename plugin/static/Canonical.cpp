@@ -284,15 +284,13 @@ static void clearUndefinedBits(Function &F) {
   }
 }
 
-// What variables begin with (`struct options o = {.steps = 4}`) is copied from a constant of the module, whose parts
-// are loaded where SROA has split the variable.
+// `struct options o = {.steps = 4}` is copied from a constant, whose parts are loaded where SROA has split the
+// variable.
 static void loadConstants(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Load = dyn_cast<LoadInst>(&I);
     const Constant *Is = Load && Load->isSimple() ? constantAt(*Load) : nullptr;
-    if (!Is || isa<UndefValue>(Is)) continue;
-    Load->replaceAllUsesWith(const_cast<Constant *>(Is));
-    Load->eraseFromParent();
+    if (Is && !isa<UndefValue>(Is)) Load->replaceAllUsesWith(const_cast<Constant *>(Is));
   }
 }
 
