@@ -44,6 +44,12 @@ static void chain(void *in, void *inout, int *len, MPI_Datatype *t) { // of the 
   if (*len == 3) b[3] = b[2];
 }
 
+static void largest(void *in, void *inout, int *len, MPI_Datatype *t) { // it may be called twice
+  double *a = in, *b = inout;
+  (void)t;
+  for (int i = 0; i < *len + MORE; i++) b[i] = a[i] > b[i] ? a[i] : b[i];
+}
+
 static void expect(int is_right) { if (!is_right) MPI_Abort(MPI_COMM_WORLD, 9); }
 
 int main(int argc, char **argv) {
@@ -63,6 +69,12 @@ int main(int argc, char **argv) {
   MPI_Reduce(x, y, 5, MPI_INT, op, 0, MPI_COMM_WORLD);
   MPI_Op_free(&op);
   if (rank == 0) expect(y[0] == 2 && y[4] == 10 && y[5] == 0 && calls == 1 && elements == 5);
+  // CHECK: ERROR [collective.user-op] an operation of the program writes beyond the elements that it gets
+  // CHECK: MPI_Op_create {{.*}}user-op-beyond.c:[[#@LINE+2]] in main
+  // CHECK: called for *len = {{[0-9]+}}, it writes {{[0-9]+}} bytes behind the last element
+  MPI_Op_create(largest, 1, &op);
+  MPI_Reduce(v, w + 1, 4, MPI_DOUBLE, op, 0, MPI_COMM_WORLD);
+  MPI_Op_free(&op);
   // CHECK: ERROR [collective.user-op] an operation of the program writes beyond the elements that it gets
   // CHECK: MPI_Op_create {{.*}}user-op-beyond.c:[[#@LINE+2]] in main
   // CHECK: called for *len = {{[0-9]+}}, it writes {{[0-9]+}} bytes before the first element
@@ -88,7 +100,7 @@ int main(int argc, char **argv) {
   MPI_Reduce_local(x, y, 3, MPI_INT, op);
   expect(y[3] == y[2]);
   MPI_Op_free(&op);
-  // CHECK: ==mpicc-check== 2 errors
+  // CHECK: ==mpicc-check== 3 errors
   MPI_Finalize();
   return 0;
 }

@@ -30,16 +30,21 @@ enum {
   GUARD = 4096,
   ROOM = 3 * (VECTOR + 2 * GUARD + 128) + 16 * (ELEMENT + 2 * GUARD + 128),
   ALIGNED = 64, // addresses of elements are so: a program may have asked for it
-  PATTERN = 0xa5
+  HOLE = 0xa5   // what is between the members of an element
 };
+// What guards hold. Two, since a maximum or minimum of equal bytes writes what was there: x and y of a call have
+// different ones, and of the next call the other way round.
+static const unsigned char patterns[4] = {0xa5, 0x5a, 0x5a, 0xa5};
 static atomic_flag is_busy = ATOMIC_FLAG_INIT;
 static char *room;
 static size_t used;
+static unsigned ncopies;
 
 // Copies of n elements between guards. base is their address, as MPI counts displacements.
 struct copy {
   char *base, *low, *high; // low, high: what the elements may write
   int n;
+  unsigned char pattern;
 };
 
 // What MPI has passed.
@@ -90,25 +95,28 @@ static struct copy copy_of(const struct given *g, const char *from, int n) {
   MCK_CHECK(used + all <= ROOM);
   char *start = room + used;
   char *first = start + GUARD;
+  unsigned char pattern = patterns[ncopies++ % 4];
   first += ((uintptr_t)from + (uint64_t)low - (uintptr_t)first) & 63;
-  memset(start, PATTERN, (size_t)(first - start));
-  memset(first + size, PATTERN, GUARD);
-  if (!g->t->is_dense) memset(first, PATTERN, size);
-  struct copy c = {first - low, first, first + size, n};
+  memset(start, pattern, (size_t)(first - start));
+  memset(first + size, pattern, GUARD);
+  if (!g->t->is_dense) memset(first, HOLE, size);
+  struct copy c = {first - low, first, first + size, n, pattern};
   used += (all + 63) & ~(size_t)63;
   copy_elements(g->t, c.base, from, n);
   return c;
 }
 
-static bool is_clean(const char *guard) { return *guard == (char)PATTERN && !memcmp(guard, guard + 1, GUARD - 1); }
+static bool is_clean(const char *guard, unsigned char pattern) {
+  return *guard == (char)pattern && !memcmp(guard, guard + 1, GUARD - 1);
+}
 
 // How far beyond the elements was written; 0: nothing was.
 static size_t beyond(const struct copy *c, bool *is_before) {
   const char *before = c->low - GUARD, *behind = c->high;
-  if (MCK_LIKELY(is_clean(before) && is_clean(behind))) return 0;
-  *is_before = is_clean(behind);
+  if (MCK_LIKELY(is_clean(before, c->pattern) && is_clean(behind, c->pattern))) return 0;
+  *is_before = is_clean(behind, c->pattern);
   size_t bytes = GUARD;
-  while (bytes && (*is_before ? before[GUARD - bytes] : behind[bytes - 1]) == (char)PATTERN) bytes--;
+  while (bytes && (*is_before ? before[GUARD - bytes] : behind[bytes - 1]) == (char)c->pattern) bytes--;
   return bytes;
 }
 
@@ -245,7 +253,7 @@ static bool step_begin(const struct given *g, struct mck_user_op_step *s) {
   size_t bytes = (size_t)(element_high(g->t) - low + (low & (ALIGNED - 1)) + ALIGNED - 1) & ~(size_t)(ALIGNED - 1);
   s->elements = aligned_alloc(ALIGNED, 3 * g->number * bytes);
   if (!s->elements) return false;
-  memset(s->elements, PATTERN, 3 * g->number * bytes);
+  memset(s->elements, HOLE, 3 * g->number * bytes);
   s->type = g->t, s->generation = g->t->generation, s->len = g->len, s->number = g->number, s->bytes = bytes;
   s->call = g->call, s->event = g->call ? g->call->event : MCK_NONE;
   return true;
