@@ -90,13 +90,13 @@ static bool isReached(const Instruction &From, const Instruction &To, ArrayRef<c
 
 // May something change the place on a way from the store to the load? What other functions do has no place in it.
 Memory::Change Memory::between(const Instruction &Store, const LoadInst &Load, const Location &At, bool IsShared,
-                               const Cell &Is) const {
+                               ArrayRef<const Instruction *> Same) const {
   const Function *F = Store.getFunction();
   bool IsOne = F == Load.getFunction(), IsElsewhere = false;
   auto Lies = [&](const Instruction *Way) {
-    return isReached(Store, *Way, Is.By) && (!IsOne || isReached(*Way, Load, Is.By));
+    return isReached(Store, *Way, Same) && (!IsOne || isReached(*Way, Load, Same));
   };
-  auto Reaches = [&](const Instruction *Way) { return isReached(*Way, Load, Is.By); };
+  auto Reaches = [&](const Instruction *Way) { return isReached(*Way, Load, Same); };
   size_t Looks = 0;
   if (auto All = Writes.find(At.first); All != Writes.end())
     for (const Write &Other : All->second) {
@@ -134,6 +134,20 @@ bool Memory::isKept(const Value &V) const {
          (From->Function->row().tells == MCK_STD_TELLS_RANK || From->Function->row().tells == MCK_STD_TELLS_SIZE);
 }
 
+// The stores to just the address that is loaded: a member of a structure may be that of another object.
+static SmallVector<const Instruction *, 4> storesTo(const LoadInst &Load, ArrayRef<const Instruction *> Stores) {
+  const DataLayout &Layout = Load.getModule()->getDataLayout();
+  auto AddressOf = [&](const Value *Pointer) {
+    APInt Offset(64, 0);
+    const Value *Base = Pointer->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true);
+    return std::make_pair(Base, Offset.getSExtValue());
+  };
+  SmallVector<const Instruction *, 4> Found;
+  for (const Instruction *Store : Stores)
+    if (AddressOf(getLoadStorePointerOperand(Store)) == AddressOf(Load.getPointerOperand())) Found.push_back(Store);
+  return Found;
+}
+
 Memory::Answer Memory::find(const LoadInst &Load) const {
   Answer Found;
   auto At = Places.locate(Load.getPointerOperand());
@@ -142,12 +156,17 @@ Memory::Answer Memory::find(const LoadInst &Load) const {
   Found.IsKnown = true;
   auto Is = Cells.find(*At);
   if (Is == Cells.end()) return Found;
+  auto Same = storesTo(Load, Is->second.By);
+  bool IsOnce = Load.getFunction()->getName() == "main";
   for (size_t I = 0; I < Is->second.Values.size(); ++I) {
     Value &V = *Is->second.Values[I];
-    Change Between = between(*Is->second.By[I], Load, *At, CanBeShared, Is->second);
+    const Instruction &Store = *Is->second.By[I];
+    if (IsOnce && Store.getFunction() == Load.getFunction() && !isReached(Store, Load, Same)) continue;
+    Change Between = between(Store, Load, *At, CanBeShared, Same);
     Found.IsKnown &= V.getType() == Load.getType() &&
                      (Between == Change::None || (Between == Change::Perhaps && isKept(V)));
     Found.Values.push_back(&V);
   }
+  Found.IsKnown &= !Found.Values.empty(); // else it has its first value
   return Found;
 }

@@ -42,7 +42,7 @@ private:
   void note(llvm::Function &F);
   Answer find(const llvm::LoadInst &Load) const;
   Change between(const llvm::Instruction &Store, const llvm::LoadInst &Load, const Location &At, bool IsShared,
-                 const Cell &Is) const;
+                 llvm::ArrayRef<const llvm::Instruction *> Same) const;
   bool isKept(const llvm::Value &V) const;
 };
 

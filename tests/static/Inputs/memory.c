@@ -496,3 +496,57 @@ int main(int argc, char **argv) {
   free(s);
   MPI_Finalize();
 }
+//// first-value-ok
+static int first = 1;
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (first) MPI_Barrier(MPI_COMM_WORLD);
+  first = rank;
+  MPI_Finalize();
+  return first;
+}
+//// other-object-ok
+int main(int argc, char **argv) {
+  int rank;
+  struct state *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  a->flag = argc;
+  b->flag = rank;
+  if (a->flag == 1) MPI_Barrier(MPI_COMM_WORLD);
+  free(a);
+  free(b);
+  MPI_Finalize();
+}
+//// other-object-changed-ok
+int main(int argc, char **argv) {
+  int rank;
+  struct state *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int isRoot = rank == 0;
+  a->flag = isRoot;
+  change(a);
+  b->flag = isRoot;
+  if (a->flag == 1) MPI_Barrier(MPI_COMM_WORLD);
+  free(a);
+  free(b);
+  MPI_Finalize();
+}
+//// stored-again
+int main(int argc, char **argv) {
+  int rank;
+  struct state *a = malloc(sizeof *a);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  for (int i = 0; i < 10; i++) {
+    a->flag = rank == 0;
+    if (a->flag == 1) // NOTE
+      MPI_Barrier(MPI_COMM_WORLD); // WARN
+    change(a);
+  }
+  free(a);
+  MPI_Finalize();
+}
