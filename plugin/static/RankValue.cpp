@@ -7,7 +7,6 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -229,103 +228,6 @@ RankValue RankValues::ofLoad(const LoadInst &Load) {
   return Found;
 }
 
-RankValue RankValues::ofIteration(const PHINode &Phi) {
-  RankValue Found = symbol(&Phi);
-  Found.Loop = Phi.getParent();
-  return Found;
-}
-
-// What all ways from a block bring, or null.
-static const Value *onlyValueFrom(const BasicBlock *From, const PHINode &Phi) {
-  const Value *Found = nullptr;
-  SmallPtrSet<const BasicBlock *, 16> Seen;
-  SmallVector<const BasicBlock *, 16> Work{From};
-  while (!Work.empty()) {
-    const BasicBlock *Block = Work.pop_back_val();
-    if (!Seen.insert(Block).second) continue;
-    if (Seen.size() > 64) return nullptr;
-    for (const BasicBlock *To : successors(Block)) {
-      if (To != Phi.getParent()) {
-        Work.push_back(To);
-        continue;
-      }
-      const Value *Incoming = Phi.getIncomingValueForBlock(Block);
-      if (Found && Found != Incoming) return nullptr;
-      Found = Incoming;
-    }
-  }
-  return Found;
-}
-
-// Where values meet: the way from the block that decides.
-RankValue RankValues::ofPhi(const PHINode &Phi) {
-  const BasicBlock *Block = Phi.getParent();
-  std::unique_ptr<DominatorTree> &Made = Trees[Phi.getFunction()];
-  if (!Made) Made = std::make_unique<DominatorTree>(const_cast<Function &>(*Phi.getFunction()));
-  const DominatorTree &Tree = *Made;
-  if (!Tree.getNode(Block) || !Tree.getNode(Block)->getIDom()) return {};
-  bool IsHeader = any_of(predecessors(Block), [&](const BasicBlock *P) { return Tree.dominates(Block, P); });
-  if (IsHeader) {
-    // In each iteration it is equal on all ranks if its start and its step are.
-    Assumed.insert(&Phi);
-    bool IsEqual = true;
-    for (const Value *Incoming : Phi.incoming_values()) {
-      RankValue One = of(Incoming);
-      IsEqual &= One.What != RankValue::Unknown && One.What != RankValue::Own && !One.isDifferent();
-    }
-    Assumed.erase(&Phi);
-    return IsEqual ? ofIteration(Phi) : RankValue();
-  }
-  const BasicBlock *At = Tree.getNode(Block)->getIDom()->getBlock();
-  RankValue Why;
-  const Value *Only = nullptr;
-  const Value *Source = nullptr;
-  const BasicBlock *Loop = nullptr;
-  bool IsAssumed = false;
-  for (unsigned Step = 0; Step < 64; ++Step) {
-    RankValue Here;
-    const BasicBlock *Next = successor(*At->getTerminator(), Here);
-    if (Here.Source) Source = Here.Source;
-    if (Here.Loop) Loop = Here.Loop;
-    IsAssumed |= Here.IsAssumed;
-    if (!Next) {
-      Why = Here;
-      Only = onlyValueFrom(At, Phi);
-      if (!Only) break;
-    }
-    if (Only || Next == Block) {
-      RankValue Found = of(Only ? Only : Phi.getIncomingValueForBlock(At));
-      if (Found.IsLocal && Source) Found.What = RankValue::Own; // other ranks come here in another way
-      if (!Found.Source) Found.Source = Source;
-      if (!Found.Loop) Found.Loop = Loop;
-      Found.IsAssumed |= IsAssumed;
-      return Found;
-    }
-    At = Next;
-  }
-  if (Why.IsLocal) return ofLocalPhi(Phi, Source);
-  RankValue Found;
-  if (Why.What != RankValue::Own && Why.What != RankValue::Uniform) return Found;
-  for (const Value *Incoming : Phi.incoming_values()) {
-    RankValue One = of(Incoming);
-    if (One.What == RankValue::Unknown || One.isDifferent()) return {};
-  }
-  if (Why.What == RankValue::Own) return Why;
-  return symbol(&Phi);
-}
-
-// What meets where a process found out by itself where to go.
-RankValue RankValues::ofLocalPhi(const PHINode &Phi, const Value *Source) {
-  for (const Value *Incoming : Phi.incoming_values()) {
-    RankValue One = of(Incoming);
-    if ((One.What == RankValue::Unknown && !One.IsLocal) || One.isDifferent()) return {};
-  }
-  RankValue Found;
-  Found.IsLocal = true;
-  if (Source) Found.What = RankValue::Own, Found.Source = Source;
-  return Found;
-}
-
 const BasicBlock *RankValues::successor(const Instruction &Terminator, RankValue &Why) {
   if (const auto *Invoke = dyn_cast<InvokeInst>(&Terminator))
     return isThrow(*Invoke) ? Invoke->getUnwindDest() : Invoke->getNormalDest();
@@ -366,7 +268,11 @@ RankValue RankValues::ofOperation(const Instruction &I) {
   RankValue Found{RankValue::Number};
   for (const Use &Operand : I.operands()) {
     RankValue One = of(Operand);
-    if (One.What == RankValue::Unknown && !One.IsLocal) return {};
+    if (One.What == RankValue::Unknown && !One.IsLocal) { // but perhaps it is known why ranks may differ
+      RankValue Other;
+      Other.Source = One.Source ? One.Source : Found.Source;
+      return Other;
+    }
     Found.IsLocal |= One.IsLocal;
     if (One.Source && !Found.Source) Found.Source = One.Source;
     if (One.Loop && !Found.Loop) Found.Loop = One.Loop;

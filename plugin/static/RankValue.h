@@ -26,7 +26,7 @@ struct RankValue {
     Number,  // computed
     Uniform, // equal on all ranks, not known which
     Own,     // each rank has its own: a clock, its part of a scattered array
-    Unknown
+    Unknown  // with a Source: it depends on the rank in a way that is not computed
   } What = Unknown;
   int64_t Value = 0;
   const llvm::Value *Source = nullptr;    // the call that makes ranks differ
@@ -98,6 +98,7 @@ private:
   RankValue ofLocalCall(const llvm::CallBase &Call);
   RankValue ofLoad(const llvm::LoadInst &Load);
   RankValue ofIteration(const llvm::PHINode &Phi);
+  const llvm::Value *leftBy(const llvm::BasicBlock &Header, const llvm::BasicBlock &Behind);
   RankValue ofPhi(const llvm::PHINode &Phi);
   RankValue ofLocalPhi(const llvm::PHINode &Phi, const llvm::Value *Source);
   std::optional<RankValue> ofPointers(const llvm::ICmpInst &Compare);

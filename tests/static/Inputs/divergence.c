@@ -1445,3 +1445,40 @@ int main(int argc, char **argv) {
   if (takesPart[rank]) MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
 }
+//// in-turn-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < rank; i++) MPI_Barrier(MPI_COMM_WORLD);
+  printf("%d\n", rank);
+  for (int i = rank; i < size; i++) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-turn
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < rank; i++) MPI_Barrier(MPI_COMM_WORLD); // WARN NOTE
+  printf("%d\n", rank);
+  for (int i = 0; i < size; i++) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-turn-down-ok
+int main(int argc, char **argv) {
+  int rank, size, left;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  left = size;
+  while (left > rank) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    left--;
+  }
+  printf("%d\n", rank);
+  while (left-- > 0) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
