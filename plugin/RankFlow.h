@@ -21,7 +21,7 @@ public:
 
 private:
   struct Edge {
-    uint64_t Unless, From, To; // as struct mck_rank_edge
+    uint64_t Unless, From, To; // rt/abi.h
   };
   struct Question { // what makes a rank of something in this function
     llvm::SmallVector<std::pair<const llvm::Value *, const llvm::CallBase *>, 2> Values, Memory, Behind;
@@ -58,6 +58,7 @@ private:
   void giveUp(const llvm::Function &F, const llvm::Function &Of, RankGraph &Graph, llvm::ArrayRef<Received> Calls);
   void receive(const Received &R, uint64_t From);
   std::vector<Edge> reduce() const;
+  llvm::SmallVector<uint64_t, 64> write(llvm::ArrayRef<Edge> Sorted) const;
 };
 
 } // namespace mck

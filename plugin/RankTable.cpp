@@ -3,6 +3,7 @@
 // Writes the edges and the marks of receives for the runtime (RankFlow.h, rt/abi.h).
 #include "Attach.h"
 #include "Calls.h"
+#include "RankBundles.h"
 #include "RankFlow.h"
 #include "llvm/IR/Constants.h"
 
@@ -71,8 +72,32 @@ std::vector<RankFlow::Edge> RankFlow::reduce() const {
   Short.run();
   for (const auto &[From, All] : Short.Next)
     for (uint64_t To : All) Kept.push_back({0, From, To});
-  llvm::sort(Kept, [](const Edge &A, const Edge &B) { return std::tie(A.From, A.To) < std::tie(B.From, B.To); });
+  llvm::sort(Kept, [](const Edge &A, const Edge &B) {
+    return std::tie(A.Unless, A.From, A.To) < std::tie(B.Unless, B.From, B.To);
+  });
   return Kept;
+}
+
+// In groups, as rt/abi.h has it.
+SmallVector<uint64_t, 64> RankFlow::write(ArrayRef<Edge> Sorted) const {
+  SmallVector<NodePair, 0> Plain;
+  SmallVector<uint64_t, 64> Numbers, Rest;
+  uint64_t Group = 0;
+  for (const Edge &E : Sorted) {
+    if (!E.Unless && E.To != MCK_RANK_DEFINED) {
+      Plain.push_back({E.From, E.To});
+      continue;
+    }
+    if (E.Unless != Group) Rest.append({MCK_RANK_GROUP, Group = E.Unless});
+    (E.Unless ? Rest : Numbers).append({E.From, E.To});
+  }
+  Bundles All = bundle(Plain);
+  for (auto [From, To] : All.Edges) Numbers.append({From, To});
+  if (!All.Both.empty()) Numbers.append({MCK_RANK_GROUP, MCK_RANK_BOTH});
+  for (auto [From, To] : All.Both) Numbers.append({From, To});
+  Numbers.append(Rest);
+  if (!All.Both.empty() || !Rest.empty()) Numbers.append({MCK_RANK_GROUP, 0}); // the next table follows
+  return Numbers;
 }
 
 bool RankFlow::tell() {
@@ -85,8 +110,7 @@ bool RankFlow::tell() {
   for (CallBase *Call : Starts) HasMarks |= markCall(*Call, "mck_received", MCK_RANK_STARTED << 1);
   if (HasMarks) attachSection(M, "received", MCK_RANKS_VERSION);
   if (Kept.empty()) return HasMarks;
-  SmallVector<uint64_t, 64> Numbers;
-  for (const Edge &E : Kept) Numbers.append({E.Unless, E.From, E.To});
+  SmallVector<uint64_t, 64> Numbers = write(Kept);
   Constant *Value = ConstantDataArray::get(M.getContext(), Numbers);
   auto *Table = new GlobalVariable(M, Value->getType(), true, GlobalValue::PrivateLinkage, Value, "mck.ranks");
   Table->setSection("mck_ranks");

@@ -209,10 +209,13 @@ void __mck_attach_fixed_operations(uint32_t version, void (*const *low)(void), v
 // the number of all calls that start persistent requests. unless: the edge is there if no object has an edge from this
 // hash, mck_abi_hash_wide of the name of a function, to DEFINED. This hash is a node as well: true where such a
 // function may call MPI. Constructors mck.attach.ranks and mck.attach.received pass the bounds (weak).
+// An edge from GROUP is none: it begins a group of edges in its table, whose unless is to, if that is not 0 or BOTH.
+// BOTH: the edges of the group lead both ways.
 struct mck_rank_edge {
-  uint64_t unless, from, to;
+  uint64_t from, to;
 };
-enum { MCK_RANK_ALWAYS = 1, MCK_RANK_DEFINED = 2, MCK_RANK_LIBRARY = 3, MCK_RANK_STARTED = 1 };
+enum { MCK_RANK_ALWAYS = 1, MCK_RANK_DEFINED = 2, MCK_RANK_LIBRARY = 3, MCK_RANK_GROUP = 4 };
+enum { MCK_RANK_STARTED = 1, MCK_RANK_BOTH = 1 };
 #define MCK_RANK_RECEIVE (UINT64_C(0x72656365) << 32)
 enum { MCK_RANKS_VERSION = 1 };
 void __mck_attach_ranks(uint32_t version, const struct mck_rank_edge *first, const struct mck_rank_edge *end);

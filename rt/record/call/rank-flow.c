@@ -60,8 +60,11 @@ static bool is_in_set(const struct set *set, uint64_t hash) {
 }
 
 // --- all edges ---
+struct edge {
+  uint64_t unless, from, to;
+};
 struct flow {
-  struct mck_rank_edge *edges; // sorted by from
+  struct edge *edges; // sorted by from
   size_t count, capacity;
   struct set defined, imported, seen;
   bool is_short;           // of memory
@@ -86,6 +89,24 @@ static bool is_of_mpi(const char *path) {
          strncmp(name, "libmca_", 7) == 0 || strncmp(name, "libopen-", 8) == 0;
 }
 
+// The groups of a table as single edges.
+static void add_table(struct flow *f, const struct table *table) {
+  size_t n = 2 * (size_t)(table->end - table->first); // each may lead both ways
+  if (!mck_base_grow((void **)&f->edges, &f->capacity, f->count + n, sizeof *f->edges)) {
+    f->is_short = true;
+    return;
+  }
+  uint64_t group = 0;
+  for (const struct mck_rank_edge *e = table->first; e < table->end; e++) {
+    if (e->from == MCK_RANK_GROUP) {
+      group = e->to;
+      continue;
+    }
+    f->edges[f->count++] = (struct edge){group == MCK_RANK_BOTH ? 0 : group, e->from, e->to};
+    if (group == MCK_RANK_BOTH) f->edges[f->count++] = (struct edge){0, e->to, e->from};
+  }
+}
+
 static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   struct flow *f = context;
@@ -94,9 +115,7 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
   bool is_recompiled = false;
   for (size_t i = 0; i < ntables && !f->is_short; i++) {
     if (!mck_elf_has(&elf, (uintptr_t)tables[i].first) || !mck_elf_has(&elf, (uintptr_t)tables[i].end - 1)) continue;
-    size_t n = (size_t)(tables[i].end - tables[i].first);
-    if (!mck_base_grow((void **)&f->edges, &f->capacity, f->count + n, sizeof *f->edges)) f->is_short = true;
-    else memcpy(&f->edges[f->count], tables[i].first, n * sizeof *f->edges), f->count += n;
+    add_table(f, &tables[i]);
     is_recompiled = true;
   }
   if (is_recompiled) mck_elf_visit(&elf, note_import, f);
@@ -105,7 +124,7 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 static int compare_edges(const void *a, const void *b) {
-  const struct mck_rank_edge *x = a, *y = b;
+  const struct edge *x = a, *y = b;
   return x->from < y->from ? -1 : x->from > y->from;
 }
 static int compare_numbers(const void *a, const void *b) {
