@@ -40,7 +40,18 @@ RankFlow::RankFlow(Module &M) : M(M), Names(M) {
     if (!isOfEachObject(*F)) add(RankNames::definitionOf(F->getName()), MCK_RANK_DEFINED);
     if (F->hasAddressTaken()) addPointer(*F);
   }
-  for (Function *F : Work) look(*F);
+  // Where no message is sent, templates of C++'s library that call the program are not worth the time: some thousand
+  // of them come with one header.
+  bool NamesRanks = any_of(M, [](const Function &F) {
+    return any_of(instructions(F), [](const Instruction &I) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      return Call && (RankNames::bufferOf(*Call) || !RankNames::ranksOf(*Call).empty());
+    });
+  });
+  for (Function *F : Work) {
+    if (NamesRanks || !RankNames::isTemplate(*F)) look(*F);
+    else giveUp(*F, *F, {});
+  }
 }
 
 void RankFlow::add(uint64_t From, uint64_t To, uint64_t Unless) {
@@ -106,7 +117,7 @@ void RankFlow::look(Function &F) {
 void RankFlow::lookAt(const Function &F, const Function &Of, SmallVectorImpl<Received> &Calls) {
   RankGraph Graph(F, Of, Names);
   Questions All;
-  addOwn(All, F, Of, Graph);
+  addOwn(All, F, Of);
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (!Call) continue;
@@ -122,19 +133,19 @@ void RankFlow::lookAt(const Function &F, const Function &Of, SmallVectorImpl<Rec
   }
   for (const auto &[Node, What] : All) {
     ask(Graph, Of, Node, What, Calls);
-    if (Graph.isTooLarge()) return giveUp(F, Of, Graph, Calls);
+    if (Graph.isTooLarge()) return giveUp(F, Of, Calls);
   }
 }
 
 // Then everything may be a rank.
-void RankFlow::giveUp(const Function &F, const Function &Of, RankGraph &Graph, ArrayRef<Received> Calls) {
+void RankFlow::giveUp(const Function &F, const Function &Of, ArrayRef<Received> Calls) {
   for (const Received &R : Calls) receive(R, MCK_RANK_ALWAYS);
   add(MCK_RANK_ALWAYS, Names.nodeOf(RankPlace::CALLED, Of));
   for (unsigned I = 0; I < Of.arg_size(); ++I) {
     add(MCK_RANK_ALWAYS, Names.nodeOf(RankPlace::VALUE, Of, I));
     for (bool IsBehind : {false, true}) add(MCK_RANK_ALWAYS, Names.nodeOf(RankPlace::MEMORY, Of, I, IsBehind));
   }
-  for (const GlobalVariable *Variable : Graph.variables())
+  for (const GlobalVariable *Variable : RankGraph::variables(F))
     for (bool IsBehind : {false, true}) add(MCK_RANK_ALWAYS, Names.nodeOf(*Variable, IsBehind));
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
@@ -147,14 +158,14 @@ void RankFlow::giveUp(const Function &F, const Function &Of, RankGraph &Graph, A
 
 // --- questions ---
 // What others make of its result, of what it stores where its parameters point, and of variables.
-void RankFlow::addOwn(Questions &All, const Function &F, const Function &Of, RankGraph &Graph) {
+void RankFlow::addOwn(Questions &All, const Function &F, const Function &Of) {
   if (!Of.getReturnType()->isVoidTy()) All[Names.nodeOf(RankPlace::RESULT, Of)].IsResult = true;
   for (const Argument &A : F.args()) {
     if (!A.getType()->isPointerTy()) continue;
     All[Names.nodeOf(RankPlace::FILLED, Of, A.getArgNo())].Memory.push_back({&A, nullptr});
     All[Names.nodeOf(RankPlace::FILLED, Of, A.getArgNo(), true)].Behind.push_back({&A, nullptr});
   }
-  for (const GlobalVariable *Variable : Graph.variables())
+  for (const GlobalVariable *Variable : RankGraph::variables(F))
     for (bool IsBehind : {false, true}) {
       uint64_t Node = Names.nodeOf(*Variable, IsBehind);
       if (!Variable->hasLocalLinkage()) Outer.insert(Node);

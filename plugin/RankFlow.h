@@ -50,12 +50,12 @@ private:
   void lookAt(const llvm::Function &F, const llvm::Function &Of, llvm::SmallVectorImpl<Received> &Calls);
   void ask(RankGraph &Graph, const llvm::Function &Of, uint64_t Node, const Question &What,
            llvm::ArrayRef<Received> Calls);
-  void addOwn(Questions &All, const llvm::Function &F, const llvm::Function &Of, RankGraph &Graph);
+  void addOwn(Questions &All, const llvm::Function &F, const llvm::Function &Of);
   void addCall(Questions &All, const llvm::CallBase &Call, const llvm::Function &Of);
   void addCallbacks(Questions &All, const llvm::CallBase &Call);
   void addUnknown(const llvm::CallBase &Call, const llvm::Function *Callee);
   void addPointer(const llvm::Function &F);
-  void giveUp(const llvm::Function &F, const llvm::Function &Of, RankGraph &Graph, llvm::ArrayRef<Received> Calls);
+  void giveUp(const llvm::Function &F, const llvm::Function &Of, llvm::ArrayRef<Received> Calls);
   void receive(const Received &R, uint64_t From);
   std::vector<Edge> reduce() const;
   llvm::SmallVector<uint64_t, 64> write(llvm::ArrayRef<Edge> Sorted) const;

@@ -138,7 +138,7 @@ void RankGraph::findStores(bool IsOfPointers) {
   Stores = std::move(New);
 }
 
-SmallPtrSet<const GlobalVariable *, 8> RankGraph::variables() const {
+SmallPtrSet<const GlobalVariable *, 8> RankGraph::variables(const Function &F) {
   SmallPtrSet<const GlobalVariable *, 8> Found;
   for (const Instruction &I : instructions(F))
     for (const Use &Operand : I.operands()) {

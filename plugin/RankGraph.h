@@ -50,7 +50,7 @@ public:
   /// code; otherwise these functions.
   bool isLeft(const llvm::CallBase &Receive, const llvm::GlobalVariable &Variable,
               llvm::SmallPtrSetImpl<const llvm::Function *> &Next);
-  llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> variables() const;
+  static llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> variables(const llvm::Function &F);
   bool isTooLarge() const { return Steps > MostSteps; }
 
 private:

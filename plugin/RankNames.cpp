@@ -101,7 +101,7 @@ bool RankNames::isFilling(const CallBase &Call, unsigned Argument) {
              .Default(true);
 }
 
-static bool isTemplate(const Function &F) {
+bool RankNames::isTemplate(const Function &F) {
   StringRef Name = F.getName();
   return F.hasLinkOnceLinkage() && !F.isDeclaration() && Name.consume_front("_Z") &&
          (Name.starts_with("St") || Name.starts_with("NSt") || Name.starts_with("NKSt") ||

@@ -49,6 +49,8 @@ public:
 
   /// The function that is called; null: any of its type.
   static const llvm::Function *calleeOf(const llvm::CallBase &Call);
+  /// A template of C++'s library, instantiated in this module.
+  static bool isTemplate(const llvm::Function &F);
   static bool isMpi(const llvm::CallBase &Call);
   /// A function of MPI that makes data of other data of the same process: MPI_Unpack, MPI_Allreduce.
   static bool isPassing(const llvm::CallBase &Call);
