@@ -5,15 +5,14 @@
 #include "PureOperations.h"
 #include "Attach.h"
 #include "abi.h"
+#include "PromotedCopy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -144,13 +143,8 @@ Effects Purity::look(Function &F, unsigned Depth) {
       F.isPresplitCoroutine() || F.hasFnAttribute(Attribute::Naked) || F.getInstructionCount() > 20000)
     return Found;
   ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&F, Map);
-  SmallVector<AllocaInst *, 16> Variables;
-  for (Instruction &I : Copy->getEntryBlock())
-    if (auto *Variable = dyn_cast<AllocaInst>(&I); Variable && isAllocaPromotable(Variable))
-      Variables.push_back(Variable);
+  Function *Copy = mck::copyPromoted(F, Map);
   DominatorTree Tree(*Copy);
-  if (!Variables.empty()) PromoteMemToReg(Variables, Tree);
   Found.IsPure = true;
   for (BasicBlock &Block : *Copy)
     for (Instruction &I : Block)

@@ -2,7 +2,7 @@
 //
 // Fewer edges that lead to the same: many nodes that all lead to each other, or to the same others, do so through one.
 #pragma once
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <utility>
 

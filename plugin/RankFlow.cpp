@@ -2,12 +2,10 @@
 //
 // Asks each function what a rank outside of it may come from (RankFlow.h).
 #include "RankFlow.h"
+#include "PromotedCopy.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 using mck::RankFlow;
@@ -100,12 +98,7 @@ void RankFlow::look(Function &F) {
   if (F.getInstructionCount() > LargestCopied || F.isPresplitCoroutine() || F.callsFunctionThatReturnsTwice())
     return lookAt(F, F, Calls);
   ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&F, Map);
-  SmallVector<AllocaInst *, 16> Variables;
-  for (Instruction &I : Copy->getEntryBlock())
-    if (auto *Local = dyn_cast<AllocaInst>(&I); Local && isAllocaPromotable(Local)) Variables.push_back(Local);
-  DominatorTree Tree(*Copy);
-  if (!Variables.empty()) PromoteMemToReg(Variables, Tree);
+  Function *Copy = mck::copyPromoted(F, Map);
   erase_if(Calls, [&](Received &R) { // a call that cannot be reached has no copy
     R.Copy = dyn_cast_or_null<CallBase>(Map.lookup(R.Call));
     return !R.Copy;

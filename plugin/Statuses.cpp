@@ -8,16 +8,14 @@
 #include "RankFlow.h"
 #include "StatusVariable.h"
 #include "abi.h"
+#include "PromotedCopy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 using mck::findStatusParameter;
@@ -86,12 +84,7 @@ private:
           lookAtGlobal(*Global, Ignored);
         }
     ValueToValueMapTy Map;
-    Function *Copy = CloneFunction(&F, Map);
-    SmallVector<AllocaInst *, 16> Variables;
-    for (Instruction &I : Copy->getEntryBlock())
-      if (auto *Local = dyn_cast<AllocaInst>(&I); Local && isAllocaPromotable(Local)) Variables.push_back(Local);
-    DominatorTree Tree(*Copy);
-    if (!Variables.empty()) PromoteMemToReg(Variables, Tree);
+    Function *Copy = mck::copyPromoted(F, Map);
     lookAtCalls(F, Map);
     Copy->eraseFromParent();
   }
