@@ -81,16 +81,15 @@ bool Search::mayEnd(unsigned At, const Choices &C) const {
   return CanEnd && (Why.isDifferent() || !Ways.behind(At).test(At)); // or it ends in the first iteration
 }
 
-// A process that ends in a loop comes to what is behind only if the loop runs zero times, which is not known.
-void Search::reach(Choices &C) const {
-  C.Reached.resize(Ways.size());
-  C.Ends.resize(Ways.size());
-  BitVector Behind(Ways.size());
+// A process that ends in a loop comes to what is behind only if the loop runs zero times, which is not known. Numbers
+// that are not known may send all ranks any way (IsAnyNumber); ranks that differ in them differ as computed.
+BitVector Search::comeTo(Choices &C, bool IsAnyNumber) const {
+  BitVector Reached(Ways.size()), Behind(Ways.size());
   SmallVector<unsigned, 32> Work{0};
   while (!Work.empty()) {
     unsigned At = Work.pop_back_val();
-    if (C.Reached.test(At)) continue;
-    C.Reached.set(At);
+    if (Reached.test(At)) continue;
+    Reached.set(At);
     if (mayEnd(At, C)) {
       BitVector Later = Ways.behind(At);
       if (C.Why[At].Loop || Later.test(At)) {
@@ -99,12 +98,17 @@ void Search::reach(Choices &C) const {
       }
       continue;
     }
-    // Numbers that are not known may send all ranks any way; ranks that differ in them differ as computed.
-    bool IsOpen = !isFixed(At, C, nullptr) || (C.Why[At].IsAssumed && !C.Why[At].isDifferent());
+    bool IsOpen = !isFixed(At, C, nullptr) || (IsAnyNumber && C.Why[At].IsAssumed && !C.Why[At].isDifferent());
     for (unsigned Next : Ways.next(At))
       if (IsOpen || C.Next[At] == Next) Work.push_back(Next);
   }
-  C.Reached.reset(Behind);
+  return Reached.reset(Behind);
+}
+
+void Search::reach(Choices &C) const {
+  C.Ends.resize(Ways.size());
+  C.Surely = comeTo(C, /*IsAnyNumber=*/false);
+  C.Reached = comeTo(C, /*IsAnyNumber=*/true);
 }
 
 const std::vector<Choices> &Search::choicesOf(Process P) {

@@ -2,6 +2,7 @@
 //
 // Who takes part in a collective call, and whether other conditions may make good for one that is missing.
 #include "static/DivergenceSearch.h"
+#include "llvm/IR/CFG.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -132,13 +133,37 @@ bool Search::mayBeMadeGood(unsigned At, const Process &P, const Choices &A, cons
   return OfA.isEmpty() || OfB.isEmpty() || Sequence::haveCommon(OfA, OfB).value_or(true);
 }
 
+// The numbers that lead there count: "if (n == m) { if (rank < half) return; } ... if (n == m) MPI_Abort(...)" is
+// right.
+bool Search::isAtBoth(unsigned At, const Choices &A, const Choices &B) const {
+  return AreNumbersMet ? A.Surely.test(At) && B.Surely.test(At) : A.Reached.test(At) && B.Reached.test(At);
+}
+
+// If no numbers of a round lead there, a condition on numbers behind it may be the same one, and end the program.
+bool Search::mayAllEndBehind(unsigned At, const Choices &C) const {
+  BitVector Later = Ways.behind(At);
+  return any_of(Deciders, [&](unsigned Other) {
+    return Later.test(Other) && C.Why[Other].IsAssumed &&
+           any_of(successors(Ways.block(Other)), [&](const BasicBlock *To) { return !Ways.isLive(Ways.indexOf(To)); });
+  });
+}
+
+bool Search::areNumbersMet(unsigned At, Process P) {
+  for (P.Round = 0; P.Round < Rounds; ++P.Round) {
+    const std::vector<Choices> &All = choicesOf(P);
+    if (count_if(All, [&](const Choices &C) { return C.Surely.test(At); }) > 1) return true;
+    if (!Values.hasSymbols()) break;
+  }
+  return false;
+}
+
 // Calls of different communicators may come in any order if they do not block (5.12).
 Verdict Search::compare(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB) {
   unsigned FirstOfA = OfA.Next[At], FirstOfB = OfB.Next[At];
   if (FirstOfA == FirstOfB || !is_contained(Ways.next(At), FirstOfA) || !is_contained(Ways.next(At), FirstOfB) ||
-      !OfA.Reached.test(At) || !OfB.Reached.test(At) || OfA.Ends.anyCommon(Regions[At]) ||
-      OfB.Ends.anyCommon(Regions[At]))
+      !isAtBoth(At, OfA, OfB) || OfA.Ends.anyCommon(Regions[At]) || OfB.Ends.anyCommon(Regions[At]))
     return Verdict::NotApart;
+  if (!AreNumbersMet && (mayAllEndBehind(At, OfA) || mayAllEndBehind(At, OfB))) return Verdict::Unsure;
   bool IsAnyOrder = false;
   SmallVector<CommKey, 4> Comms;
   for (unsigned Block : madeFrom(At).set_bits())
@@ -221,6 +246,7 @@ Verdict Search::verdict(unsigned At, CommKey Comm, int Size) {
   auto [Place, IsNew] = Verdicts.try_emplace({At, {Comm, Size}}, Verdict::NotApart);
   if (!IsNew) return Place->second;
   Verdict Worst = Verdict::NotApart;
+  AreNumbersMet = areNumbersMet(At, {Comm, 0, Size, 0});
   for (int Round = 0; Round < Rounds && Worst != Verdict::Differ; ++Round) {
     Process P{Comm, 0, Size, Round};
     Worst = std::max(Worst, compareAt(At, P, choicesOf(P)));

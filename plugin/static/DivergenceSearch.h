@@ -26,6 +26,7 @@ struct Event {
 struct Choices {
   std::vector<unsigned> Next; // the block it goes to, or NoBlock: any
   BitVector Reached;          // blocks that it can come to
+  BitVector Surely;           // the same if unknown numbers have the values of this round
   BitVector Ends;             // blocks in loops in which it may end the program
   std::vector<RankValue> Why;
   DenseMap<const CallBase *, RankValue> Roots, Colors;
@@ -72,8 +73,12 @@ private:
   Choices choose(const Process &P);
   bool mayEnd(unsigned At, const Choices &C) const;
   void reach(Choices &C) const;
+  BitVector comeTo(Choices &C, bool IsAnyNumber) const;
+  bool isAtBoth(unsigned At, const Choices &A, const Choices &B) const;
+  bool mayAllEndBehind(unsigned At, const Choices &C) const;
   const std::vector<Choices> &choicesOf(Process P);
   Verdict compareAt(unsigned At, const Process &P, const std::vector<Choices> &All);
+  bool areNumbersMet(unsigned At, Process P);
   Verdict verdict(unsigned At, CommKey Comm, int Size);
   void decide(unsigned At, CommKey Comm);
   BitVector madeFrom(unsigned At);
@@ -81,6 +86,7 @@ private:
   Verdict compareOrdered(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);
   Verdict compare(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);
   bool takesPart(const Event &E, const Process &P, const Choices &A, const Choices &B);
+  bool AreNumbersMet = false;     // values of a round lead two ranks to the condition that is looked at
   bool AreOperationsKnown = true; // each is a predefined one
   std::string nameOf(const Event &E, const Choices &C, bool HasRoots);
   Sequence sequence(unsigned From, unsigned To, const Choices &C, const Process &P, const Choices &Other,

@@ -1482,3 +1482,54 @@ int main(int argc, char **argv) {
   while (left-- > 0) MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
 }
+//// numbers-that-lead-there-ok
+int main(int argc, char **argv) {
+  int rank, size, n, x = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  n = argc;
+  if (n == 3) {
+    printf("%d\n", rank);
+    if (rank < size / 2) {
+      MPI_Finalize();
+      return 0;
+    }
+  }
+  if (n == 3) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// large-numbers-that-lead-there-ok
+int main(int argc, char **argv) {
+  int rank, size, n, x = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  n = argc > 1 ? atoi(argv[1]) : 0;
+  if (n == 1000 && rank < size / 2) {
+    MPI_Finalize();
+    return 0;
+  }
+  if (n == 1000) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// numbers-that-lead-there
+int main(int argc, char **argv) {
+  int rank, size, n, x = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  n = argc;
+  if (n == 3) {
+    printf("%d\n", rank);
+    if (rank < size / 2) { // NOTE
+      MPI_Finalize(); // WARN
+      return 0;
+    }
+  }
+  if (n == 4) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); // NOTE
+  MPI_Finalize();
+}
