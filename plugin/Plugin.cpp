@@ -98,6 +98,15 @@ struct AsWrittenPass : PassInfoMixin<AsWrittenPass> {
   static bool isRequired() { return true; }
 };
 
+// At -O0 every variable array keeps its own restored stack.
+struct ArraysPass : PassInfoMixin<ArraysPass> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &Functions) {
+    if (!isSupported(*F.getParent()) || !isToBeSignalled(F)) return PreservedAnalyses::all();
+    bool IsChanged = mck::markVariableArrays(F, Functions.getResult<DominatorTreeAnalysis>(F));
+    return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 mck::Points pointsOf(Module &M, FunctionAnalysisManager &Functions) {
   return mck::Points(
       M,
@@ -281,8 +290,9 @@ void registerPasses(PassBuilder &Builder) {
         [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(StaticChecksPass()); });
     return;
   }
-  auto AddFirst = [](ModulePassManager &Passes, OptimizationLevel) {
+  auto AddFirst = [](ModulePassManager &Passes, OptimizationLevel Level) {
     Passes.addPass(StaticChecksPass());
+    if (Level != OptimizationLevel::O0) Passes.addPass(createModuleToFunctionPassAdaptor(ArraysPass()));
     Passes.addPass(ClosedLoopsPass());
     Passes.addPass(CallsPass(/*IsSource=*/true));
     Passes.addPass(AsWrittenPass());

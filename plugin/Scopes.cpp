@@ -51,6 +51,27 @@ SmallVector<Instruction *, 4> findExits(Function &F) {
 
 } // namespace
 
+bool mck::markVariableArrays(Function &F, const DominatorTree &DT) {
+  SmallVector<AllocaInst *, 4> Arrays;
+  SmallVector<IntrinsicInst *, 4> Restores;
+  for (Instruction &I : instructions(F))
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I)) {
+      if (Alloca->isArrayAllocation() && !Alloca->getAllocatedType()->isScalableTy())
+        Arrays.push_back(Alloca);
+    } else if (auto *Call = dyn_cast<IntrinsicInst>(&I); Call && Call->getIntrinsicID() == Intrinsic::stackrestore)
+      Restores.push_back(Call);
+  SmallPtrSet<AllocaInst *, 4> Marked;
+  for (IntrinsicInst *Restore : Restores) {
+    const IntrinsicInst *Save = savedBy(*Restore);
+    for (AllocaInst *Array : Arrays)
+      if (Save && DT.dominates(Save, Array) && DT.dominates(Array, Restore)) {
+        IRBuilder<>(Restore).CreateLifetimeEnd(Array);
+        if (Marked.insert(Array).second) IRBuilder<>(Array->getNextNode()).CreateLifetimeStart(Array);
+      }
+  }
+  return !Marked.empty();
+}
+
 SmallVector<ScopeEnd, 0> mck::findScopeEnds(Function &F, const DominatorTree &DT, const Points &Module) {
   SmallVector<ScopeEnd, 0> Ends;
   SmallVector<AllocaInst *, 8> Variables;
@@ -77,7 +98,8 @@ SmallVector<ScopeEnd, 0> mck::findScopeEnds(Function &F, const DominatorTree &DT
   for (IntrinsicInst *Restore : Restores) {
     const IntrinsicInst *Save = savedBy(*Restore);
     for (AllocaInst *Variable : Variables)
-      if (Save && DT.dominates(Save, Variable) && DT.dominates(Variable, Restore)) Ends.push_back({Restore, Variable});
+      if (Save && !Marked.contains(Variable) && DT.dominates(Save, Variable) && DT.dominates(Variable, Restore))
+        Ends.push_back({Restore, Variable});
   }
   // Without marks (-O0, parameters) a variable lives until the function is left: its frame ends with it.
   SmallVector<Instruction *, 4> Exits = findExits(F);

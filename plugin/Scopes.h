@@ -24,6 +24,10 @@ struct ScopeEnd {
   llvm::AllocaInst *Variable;
 };
 
+/// Marks the life of arrays of variable length like that of other variables. The optimizer makes those of a size that it
+/// knows variables of the function, and what restored the stack goes. Returns true when something was inserted.
+bool markVariableArrays(llvm::Function &F, const llvm::DominatorTree &DT);
+
 llvm::SmallVector<ScopeEnd, 0> findScopeEnds(llvm::Function &F, const llvm::DominatorTree &DT, const Points &Module);
 /// Inserts the signals. Returns true when something was inserted. Adds no blocks.
 bool tellScopeEnds(llvm::Function &F, llvm::ArrayRef<ScopeEnd> Ends);

@@ -4,7 +4,7 @@
 // ONCE: %mpicc-check %s -o %t.0
 // ONCE: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.0 %s | FileCheck --check-prefix=O3 %s
 // ONCE: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t.3 %s | FileCheck --check-prefix=O3 %s
-// O3: 34 cases, 0 wrong
+// O3: 38 cases, 0 wrong
 // ONCE: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t %s
 // pairs: buffer.modified-in-use
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -368,6 +368,55 @@ static void case_34(void) {
   }
   MPI_Win_flush_all(win);
 }
+// case 35: buffer.modified-in-use (an array of variable length whose size the optimizer knows)
+static void case_35(void) {
+  int n = 3;
+  {
+    int x[n];
+    x[0] = x[1] = x[2] = one;
+    MPI_Isend(x, n, MPI_INT, 0, 1, MPI_COMM_SELF, &request);   // @35
+  }                                                          // @35
+  take(3), wait_one();
+}
+// case 36: ok (the inner one ends, and both ways out of it are after the end of its operation)
+static void case_36(void) {
+  int n = 3, outer[n];
+  outer[0] = outer[1] = outer[2] = one;
+  MPI_Isend(outer, n, MPI_INT, 0, 1, MPI_COMM_SELF, &requests[0]);
+  take(3);
+  for (int i = 0; i < 3; i++) {
+    int x[n + 1];
+    x[0] = i;
+    MPI_Isend(x, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &request);
+    take(1), wait_one();
+    if (i + one == 2) break;
+    x[n] = i;
+  }
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+}
+// case 37: rma.race-local (a break leaves it)
+static void case_37(void) {
+  for (int i = 0, n = 8; i < n; i++) {
+    int x[n];
+    x[i] = one;
+    MPI_Put(&x[i], 1, MPI_INT, rank, 37, 1, MPI_INT, win);   // @37
+    if (one) break;
+    MPI_Win_flush_local(rank, win);
+  }                                                        // @37
+  MPI_Win_flush(rank, win);
+}
+// case 38: ok (it lives until the function returns)
+static void case_38(void) {
+  int n = 8, x[n];
+  x[7] = one;
+  MPI_Put(&x[7], 1, MPI_INT, rank, 38, 1, MPI_INT, win);
+  if (one) {
+    int y[n];
+    y[0] = one;
+    MPI_Put(y, 1, MPI_INT, rank, 39, 1, MPI_INT, win);
+    MPI_Win_flush(rank, win);
+  }
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -379,6 +428,7 @@ int main(int argc, char **argv) {
   case_12(), case_13(nine), case_14(nine), case_15(), case_16(), case_17(), case_18(), case_19(), case_20();
   case_21(), case_22(), case_23(), case_24(), case_25(), case_26(), case_27();
   case_28(), case_29(), case_30(one), case_31(one), case_32(), case_33(), case_34();
+  case_35(), case_36(), case_37(), case_38();
   MPI_Win_unlock_all(win);
   MPI_Win_free(&win);
   MPI_Finalize();
