@@ -56,8 +56,7 @@ bool mck::markVariableArrays(Function &F, const DominatorTree &DT) {
   SmallVector<IntrinsicInst *, 4> Restores;
   for (Instruction &I : instructions(F))
     if (auto *Alloca = dyn_cast<AllocaInst>(&I)) {
-      if (Alloca->isArrayAllocation() && !Alloca->getAllocatedType()->isScalableTy())
-        Arrays.push_back(Alloca);
+      if (Alloca->isArrayAllocation() && !Alloca->getAllocatedType()->isScalableTy()) Arrays.push_back(Alloca);
     } else if (auto *Call = dyn_cast<IntrinsicInst>(&I); Call && Call->getIntrinsicID() == Intrinsic::stackrestore)
       Restores.push_back(Call);
   SmallPtrSet<AllocaInst *, 4> Marked;

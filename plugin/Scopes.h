@@ -24,7 +24,7 @@ struct ScopeEnd {
   llvm::AllocaInst *Variable;
 };
 
-/// Marks the life of arrays of variable length like that of other variables. The optimizer makes those of a size that it
+/// Marks the life of arrays of variable length like that of other variables. The optimizer makes those whose size it
 /// knows variables of the function, and what restored the stack goes. Returns true when something was inserted.
 bool markVariableArrays(llvm::Function &F, const llvm::DominatorTree &DT);
 

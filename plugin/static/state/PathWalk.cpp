@@ -192,10 +192,28 @@ void PathWalk::forgetShared(Facts &F) {
             [&](const LoadInst &Load) { return !Memories.isPrivate(getUnderlyingObject(Load.getPointerOperand())); });
 }
 
+// Code that is not optimized has one block that returns, and jumps to it from each return statement, through the ends
+// of variables. A function without a value may come to it by itself, from a loop.
+const Instruction &PathWalk::returnOf(const Node &N, const Instruction &End) const {
+  auto IsPlain = [](const Instruction &I) {
+    return I.isTerminator() || I.isLifetimeStartOrEnd() || isa<LoadInst, PHINode, DbgInfoIntrinsic>(I);
+  };
+  const BasicBlock *Block = End.getParent();
+  bool HasValue = cast<ReturnInst>(End).getReturnValue();
+  for (int At = N.Trail; At >= 0 && all_of(*Block, IsPlain); At = Trail[size_t(At)].Parent) {
+    if (!HasValue && At != N.Trail) break;
+    Block = View.Ways.block(Trail[size_t(At)].Block);
+    bool IsEnd = any_of(*Block, [](const Instruction &I) { return I.isLifetimeStartOrEnd(); });
+    const auto *Jump = dyn_cast<BranchInst>(Block->getTerminator());
+    if (!IsEnd && Jump && Jump->isUnconditional() && Jump->getDebugLoc()) return *Jump;
+  }
+  return End;
+}
+
 void PathWalk::leave(Node &N) {
   const Instruction &End = *View.Ways.block(N.Block)->getTerminator();
   if (View.Ways.isEnd(N.Block)) {
-    if (isa<ReturnInst>(End)) Object.end(End, N, *this);
+    if (isa<ReturnInst>(End)) Object.end(returnOf(N, End), N, *this);
     return;
   }
   if (Given && Given->Condition == &End) return go(N, View.Ways.indexOf(Given->To));
@@ -349,13 +367,17 @@ void PathWalk::arrive(Node &&N, bool IsTurn) {
   Work.push_back(std::move(N));
 }
 
+// At the end of a block with variables clang asks where to go on: that was decided before.
 const Instruction *PathWalk::turningPoint(const Node &N, const BitVector &To) const {
+  bool IsFound = false;
   for (int At = N.Trail; At >= 0; At = Trail[At].Parent) {
     const Mark &M = Trail[At];
     ArrayRef<unsigned> Next = View.Ways.next(M.Block);
     if (Next.size() < 2) continue;
     auto Leads = [&](unsigned Block) { return To.test(Block) || View.Ways.behind(Block).anyCommon(To); };
-    if (!Leads(M.Next) && any_of(Next, Leads)) return View.Ways.block(M.Block)->getTerminator();
+    IsFound |= !Leads(M.Next) && any_of(Next, Leads);
+    const Instruction *Turn = View.Ways.block(M.Block)->getTerminator();
+    if (IsFound && Turn->getDebugLoc()) return Turn;
   }
   return nullptr;
 }

@@ -111,6 +111,7 @@ private:
   bool asksForVague(unsigned At, const llvm::Value *Condition) const;
   void advance(Node N);
   void leave(Node &N);
+  const llvm::Instruction &returnOf(const Node &N, const llvm::Instruction &End) const;
   void go(const Node &From, unsigned To);
   void arrive(Node &&N, bool IsTurn);
   bool isAllowed(Node &N, unsigned At);

@@ -87,7 +87,7 @@ int send(int n, int to) {
   MPI_Type_vector(n, 1, 10, MPI_DOUBLE, &row); // WARN leak.datatype
   MPI_Type_commit(&row);
   if (read_input() < 0) // NOTE
-    return -1;
+    return -1; // NOTE
   MPI_Send(data, 1, row, to, 0, MPI_COMM_WORLD);
   MPI_Type_free(&row);
   return 0;
@@ -112,12 +112,13 @@ int share(int n) {
   MPI_Comm copy;
   MPI_Comm_dup(MPI_COMM_WORLD, &copy); // WARN leak.comm
   for (int i = 0; i < n; i++) {
-    if (data[i] < 0) return i;
+    if (data[i] < 0) // NOTE
+      return i; // NOTE
     MPI_Bcast(&data[i], 1, MPI_DOUBLE, 0, copy);
   }
   MPI_Comm_free(&copy);
   return n;
-} // NOTE
+}
 //// leak-comm-ok
 struct solver {
   MPI_Comm comm;
