@@ -29,10 +29,23 @@ static StringRef mpiName(const CallBase &Call) {
   return Name;
 }
 
+// Does something of the program use the bindings for C++? Open MPI's come with mpi.h, with all their virtual functions.
+static bool isUsed(const Value &V) {
+  return any_of(V.users(), [](const User *By) {
+    const auto *I = dyn_cast<Instruction>(By);
+    const auto *Global = I ? I->getFunction() : dyn_cast<GlobalValue>(By);
+    return Global ? !RankNames::isBinding(*Global) : isUsed(*By);
+  });
+}
+static bool usesBindings(Module &M) {
+  return any_of(M.global_values(), [](const GlobalValue &V) { return RankNames::isBinding(V) && isUsed(V); });
+}
+
 RankFlow::RankFlow(Module &M) : M(M), Names(M) {
   SmallVector<Function *, 32> Work;
+  bool HasBindings = usesBindings(M);
   for (Function &F : M)
-    if (isLooked(F) && !Names.isHarmless(F)) Work.push_back(&F);
+    if (isLooked(F) && !Names.isHarmless(F) && (HasBindings || !RankNames::isBinding(F))) Work.push_back(&F);
   Outer = {MCK_RANK_ALWAYS, MCK_RANK_LIBRARY, MCK_RANK_DEFINED};
   for (Function *F : Work) {
     if (!isOfEachObject(*F)) add(RankNames::definitionOf(F->getName()), MCK_RANK_DEFINED);
@@ -40,7 +53,7 @@ RankFlow::RankFlow(Module &M) : M(M), Names(M) {
   }
   // Where no message is sent, templates of C++'s library that call the program are not worth the time: some thousand
   // of them come with one header.
-  bool NamesRanks = any_of(M, [](const Function &F) {
+  bool NamesRanks = any_of(Work, [](Function *F) {
     return any_of(instructions(F), [](const Instruction &I) {
       const auto *Call = dyn_cast<CallBase>(&I);
       return Call && (RankNames::bufferOf(*Call) || !RankNames::ranksOf(*Call).empty());

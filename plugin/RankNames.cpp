@@ -108,6 +108,12 @@ bool RankNames::isTemplate(const Function &F) {
           Name.starts_with("N9__gnu_cxx") || Name.starts_with("NK9__gnu_cxx"));
 }
 
+bool RankNames::isBinding(const GlobalValue &V) {
+  StringRef Name = V.getName();
+  return Name.consume_front("_Z") && (Name.starts_with("N3MPI") || Name.starts_with("NK3MPI") ||
+                                      (Name.starts_with("T") && Name.drop_front(2).starts_with("N3MPI")));
+}
+
 // All templates but those that call something of the program, directly or in others.
 RankNames::RankNames(const Module &M) : M(M) {
   DenseMap<const Function *, SmallVector<const Function *, 4>> Callers;

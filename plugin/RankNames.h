@@ -51,6 +51,8 @@ public:
   static const llvm::Function *calleeOf(const llvm::CallBase &Call);
   /// A template of C++'s library, instantiated in this module.
   static bool isTemplate(const llvm::Function &F);
+  /// A function or table of MPI-2's bindings for C++ (MPI-2.2 16.1), which are classes of a header.
+  static bool isBinding(const llvm::GlobalValue &V);
   static bool isMpi(const llvm::CallBase &Call);
   /// A function of MPI that makes data of other data of the same process: MPI_Unpack, MPI_Allreduce.
   static bool isPassing(const llvm::CallBase &Call);
