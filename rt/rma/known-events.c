@@ -19,10 +19,9 @@ void mck_walk_assume_all(struct mck_walk *w, uint32_t log) {
 static void learn(struct mck_walk *w, struct mck_point at, uint32_t log, uint32_t index, bool is_included) {
   if (log == at.log && mck_walk_is_own(w, log, index)) return;
   join(w, at.log, w->logs[log].sent[index], mck_walk_component(w, log, index), index + is_included);
-  if (log == at.log) return;
-  if (w->observer && w->observer->learned)
+  mck_possible_add_edge(&w->possible, log, index, is_included, at.log, at.index);
+  if (log != at.log && w->observer && w->observer->learned)
     w->observer->learned(w->observer->context, log, index, is_included, at.log, at.index);
-  mck_possible_add_edge(&w->possible, log, index + is_included, at.log, at.index);
 }
 
 // From all members' entries. Behind a fence what it completes is known, too.
@@ -48,7 +47,7 @@ static void learn_from_all(struct mck_walk *w, struct mck_point at, const struct
       if (!mck_clock_join(&w->instances[id].joined, w->ncomponents, w->logs[log].sent[entry],
                           mck_walk_component(w, log, entry), entry + is_fence))
         mck_walk_fail(w);
-      mck_possible_add_edge(&w->possible, log, entry + is_fence, MCK_NONE, id);
+      mck_possible_add_edge(&w->possible, log, entry, is_fence, MCK_NONE, id);
     }
   }
   join(w, at.log, w->instances[id].joined, MCK_NONE, 0);

@@ -15,7 +15,7 @@ enum { FIXED_MAX = 10 };
 static const uint64_t work_max = 1u << 24; // of a run, in visits of edges and sections
 
 // Edges: behind event to of to_log it is known that event from of log was issued. A collective instance is a log of one
-// event.
+// event. All logs are one strand here, and so a line is a log.
 struct mck_meeting_search {
   const struct mck_possible_order *order;
   const struct mck_rma_run *run;
@@ -39,12 +39,12 @@ struct mck_meeting_search {
 
 static int compare_sources(const void *a, const void *b) {
   const struct mck_possible_edge *x = a, *y = b;
-  if (x->log != y->log) return x->log < y->log ? -1 : 1;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
   return x->from != y->from ? (x->from < y->from ? -1 : 1) : 0;
 }
 static int compare_targets(const void *a, const void *b) {
   const struct mck_possible_edge *x = a, *y = b;
-  if (x->to_log != y->to_log) return x->to_log < y->to_log ? -1 : 1;
+  if (x->to_line != y->to_line) return x->to_line < y->to_line ? -1 : 1;
   return x->to != y->to ? (x->to < y->to ? -1 : 1) : 0;
 }
 
@@ -59,17 +59,17 @@ static void add_edges(struct mck_meeting_search *s, const struct mck_possible_or
   uint32_t instances = (uint32_t)s->run->nlogs;
   for (size_t i = 0; i < c->nedges; i++) {
     struct mck_possible_edge e = c->edges[i];
-    if (e.to_log == MCK_NONE) e.to_log = instances + e.to, e.to = 0;
+    if (e.to_line == MCK_NONE) e.to_line = instances + e.to, e.to = 0;
     s->by_source[s->nedges++] = e;
   }
   for (size_t i = 0; i < c->nexits; i++)
-    s->by_source[s->nedges++] = (struct mck_possible_edge){instances + c->exits[i].instance, 1, c->exits[i].to_log,
+    s->by_source[s->nedges++] = (struct mck_possible_edge){instances + c->exits[i].instance, 1, c->exits[i].to_line,
                                                            c->exits[i].to};
   if (s->nedges) memcpy(s->by_target, s->by_source, s->nedges * sizeof *s->by_target);
   qsort(s->by_source, s->nedges, sizeof *s->by_source, compare_sources);
   qsort(s->by_target, s->nedges, sizeof *s->by_target, compare_targets);
-  for (size_t i = 0; i < s->nedges; i++) s->source_first[s->by_source[i].log + 1]++;
-  for (size_t i = 0; i < s->nedges; i++) s->target_first[s->by_target[i].to_log + 1]++;
+  for (size_t i = 0; i < s->nedges; i++) s->source_first[s->by_source[i].line + 1]++;
+  for (size_t i = 0; i < s->nedges; i++) s->target_first[s->by_target[i].to_line + 1]++;
   for (size_t i = 0; i < s->run->nsections; i++) s->section_first[s->run->sections[i].log + 1]++;
   for (size_t i = 0; i < s->nlogs; i++) {
     s->source_first[i + 1] += s->source_first[i], s->target_first[i + 1] += s->target_first[i];
@@ -123,7 +123,7 @@ static void follow_past(struct mck_meeting_search *s) {
     }
     s->seen[log] = s->until[log];
     for (; low < end && s->by_target[low].to < s->until[log]; low++, s->visits++)
-      extend(s, s->by_target[low].log, s->by_target[low].from);
+      extend(s, s->by_target[low].line, s->by_target[low].from);
     for (const struct fixed *f = s->fixed; f < s->fixed + s->nfixed; f++)
       if (f->second->log == log && f->second->acquired < s->until[log]) extend(s, f->first->log, f->first->released);
   }
@@ -201,7 +201,7 @@ static void follow_last(struct mck_meeting_search *s) {
       else high = middle;
     }
     for (; low < end && s->by_source[low].from <= s->seen[log]; low++, s->visits++)
-      follow_edge(s, s->by_source[low].to_log, s->by_source[low].to);
+      follow_edge(s, s->by_source[low].to_line, s->by_source[low].to);
     s->seen[log] = s->low[log];
     for (const struct fixed *f = s->fixed; f < s->fixed + s->nfixed; f++) {
       uint32_t given = f->first->is_lock ? f->first->end : f->first->enter; // with this event

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The search goes over logs, not over events: for each log it finds the earliest event from which on the rank may know
-// of the first access. That event only ever moves to the front, so each edge is looked at once in a search. Of the
-// sections of one log about one object the first that may pass on the knowledge, and has read something itself, is
+// The search goes over lines, not over events: for each line it finds the earliest event from which on the strand may
+// know of the first access. That event only ever moves to the front, so each edge is looked at once in a search. Of the
+// sections of one line about one object the first that may pass on the knowledge, and has read something itself, is
 // enough: a section that may have come after a later one may have come after it.
 #include "rma/possible-meeting.h"
 #include <stdlib.h>
 #include <string.h>
 
+// Sections about one object in one line: those that acquire there, or those that release there.
 struct group {
   uint64_t object;
-  uint32_t log, first, n;
-}; // sections about one object in one log, in by_group
+  uint32_t line, first, n;
+};
+struct groups {
+  uint32_t *sections; // numbers of sections, by group and event
+  struct group *items;
+  size_t count;
+};
 struct mck_possible_search {
-  uint32_t *edge_first; // by log
-  uint32_t *exit_first; // by instance
-  uint32_t *by_group;   // numbers of sections
-  struct group *groups;
-  size_t ngroups;                      // by object, log
-  uint32_t *group_order, *group_first; // groups by log
-  uint32_t *earliest, *looked;         // by log
-  uint32_t own, back;                  // own: a log of several strands that is asked about itself; MCK_NONE: none.
-                                       // back: the earliest event in it from which on it may know by others
+  uint32_t *edge_first;                // by line
+  uint32_t *exit_first;                // by instance
+  struct groups in, out;               // by object, line
+  uint32_t *group_order, *group_first; // groups of out by line
+  uint32_t *earliest, *looked;         // by line
+  uint32_t *begun;                     // by line: from which event on an operation is known to have begun
+  uint32_t from_line;
   uint32_t *work;
   size_t nwork;
   bool *is_waiting;
@@ -32,26 +36,39 @@ bool mck_possible_open(struct mck_possible_order *c, const struct mck_rma_run *r
                        const uint32_t *strands) {
   *c = (struct mck_possible_order){
       .run = run, .component = component, .strands = strands, .clocks = calloc(run->nsections + 1, sizeof *c->clocks)};
-  c->unknown = malloc((run->nlogs + 1) * sizeof *c->unknown);
-  if (c->unknown) memset(c->unknown, 0xff, (run->nlogs + 1) * sizeof *c->unknown);
-  return c->clocks && c->unknown;
+  c->unknown = malloc((run->nlogs + 1) * sizeof *c->unknown), c->line = malloc((run->nlogs + 1) * sizeof *c->line);
+  if (!c->clocks || !c->unknown || !c->line) return false;
+  memset(c->unknown, 0xff, (run->nlogs + 1) * sizeof *c->unknown);
+  for (uint32_t i = 0; i < run->nlogs; i++) {
+    const struct mck_strands *s = mck_rma_strands(run, i);
+    c->line[i] = c->nlines, c->nlines += s ? s->nstrands : 1;
+  }
+  return true;
 }
 
-void mck_possible_add_edge(struct mck_possible_order *c, uint32_t log, uint32_t from, uint32_t to_log, uint32_t to) {
-  if (c->run->nsections &&
-      !MCK_PUSH(c->edges, c->nedges, c->edges_capacity, ((struct mck_possible_edge){log, from, to_log, to})))
-    c->is_short = true;
+static uint32_t line_of(const struct mck_possible_order *c, uint32_t log, uint32_t event) {
+  const struct mck_strands *s = mck_rma_strands(c->run, log);
+  return c->line[log] + (s ? mck_strands_of(s, event) : 0);
+}
+
+void mck_possible_add_edge(struct mck_possible_order *c, uint32_t log, uint32_t from, bool is_included, uint32_t to_log,
+                           uint32_t to) {
+  enum { EDGES_MAX = 1 << 24 };
+  if (!c->run->nsections) return;
+  struct mck_possible_edge new = {line_of(c, log, from), from + is_included,
+                                  to_log == MCK_NONE ? MCK_NONE : line_of(c, to_log, to), to};
+  if (c->nedges >= EDGES_MAX || !MCK_PUSH(c->edges, c->nedges, c->edges_capacity, new)) c->is_short = true;
 }
 
 void mck_possible_add_exit(struct mck_possible_order *c, uint32_t instance, uint32_t to_log, uint32_t to) {
-  if (c->run->nsections &&
-      !MCK_PUSH(c->exits, c->nexits, c->exits_capacity, ((struct mck_possible_exit){instance, to_log, to})))
-    c->is_short = true;
+  if (!c->run->nsections) return;
+  struct mck_possible_exit new = {instance, line_of(c, to_log, to), to};
+  if (!MCK_PUSH(c->exits, c->nexits, c->exits_capacity, new)) c->is_short = true;
 }
 
 static int compare_edges(const void *a, const void *b) {
   const struct mck_possible_edge *x = a, *y = b;
-  if (x->log != y->log) return x->log < y->log ? -1 : 1;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
   return x->from != y->from ? (x->from < y->from ? -1 : 1) : 0;
 }
 
@@ -63,78 +80,100 @@ static int compare_exits(const void *a, const void *b) {
 // --- making the search ---
 static void free_search(struct mck_possible_search *s) {
   if (!s) return;
-  free(s->edge_first), free(s->exit_first), free(s->by_group), free(s->groups), free(s->group_order),
-      free(s->group_first);
-  free(s->earliest), free(s->looked), free(s->work), free(s->is_waiting), free(s->is_reached);
+  free(s->edge_first), free(s->exit_first), free(s->group_order), free(s->group_first);
+  free(s->in.sections), free(s->in.items), free(s->out.sections), free(s->out.items);
+  free(s->earliest), free(s->looked), free(s->begun), free(s->work), free(s->is_waiting), free(s->is_reached);
   free(s);
 }
 
-static int compare_groups(const void *a, const void *b, void *context) {
-  const struct mck_rma_section *sections = context, *x = &sections[*(const uint32_t *)a],
-                               *y = &sections[*(const uint32_t *)b];
-  if (x->object != y->object) return x->object < y->object ? -1 : 1;
-  if (x->log != y->log) return x->log < y->log ? -1 : 1;
-  return x->enter != y->enter ? (x->enter < y->enter ? -1 : 1) : 0;
+static uint32_t line_in(const struct mck_possible_order *c, const struct mck_rma_section *t) {
+  return line_of(c, t->log, t->in);
+}
+static uint32_t line_out(const struct mck_possible_order *c, const struct mck_rma_section *t) {
+  return line_of(c, t->log, t->out);
 }
 
-static void make_groups(struct mck_possible_search *s, const struct mck_rma_run *run) {
-  for (uint32_t i = 0; i < run->nsections; i++) s->by_group[i] = i;
-  if (run->nsections) qsort_r(s->by_group, run->nsections, sizeof *s->by_group, compare_groups, run->sections);
+static int compare_groups(const struct mck_rma_section *x, uint32_t line_x, const struct mck_rma_section *y,
+                          uint32_t line_y) {
+  if (x->object != y->object) return x->object < y->object ? -1 : 1;
+  if (line_x != line_y) return line_x < line_y ? -1 : 1;
+  return x->enter != y->enter ? (x->enter < y->enter ? -1 : 1) : 0;
+}
+static int compare_in(const void *a, const void *b, void *context) {
+  const struct mck_possible_order *c = context;
+  const struct mck_rma_section *x = &c->run->sections[*(const uint32_t *)a],
+                               *y = &c->run->sections[*(const uint32_t *)b];
+  return compare_groups(x, line_in(c, x), y, line_in(c, y));
+}
+static int compare_out(const void *a, const void *b, void *context) {
+  const struct mck_possible_order *c = context;
+  const struct mck_rma_section *x = &c->run->sections[*(const uint32_t *)a],
+                               *y = &c->run->sections[*(const uint32_t *)b];
+  return compare_groups(x, line_out(c, x), y, line_out(c, y));
+}
+
+static void make_groups(const struct mck_possible_order *c, struct groups *g, bool is_in) {
+  const struct mck_rma_run *run = c->run;
+  for (uint32_t i = 0; i < run->nsections; i++) g->sections[i] = i;
+  if (run->nsections)
+    qsort_r(g->sections, run->nsections, sizeof *g->sections, is_in ? compare_in : compare_out, (void *)c);
   for (uint32_t i = 0; i < run->nsections; i++) {
-    const struct mck_rma_section *t = &run->sections[s->by_group[i]];
-    struct group *last = s->ngroups ? &s->groups[s->ngroups - 1] : NULL;
-    if (last && last->object == t->object && last->log == t->log) last->n++;
-    else s->groups[s->ngroups++] = (struct group){t->object, t->log, i, 1};
+    const struct mck_rma_section *t = &run->sections[g->sections[i]];
+    uint32_t line = is_in ? line_in(c, t) : line_out(c, t);
+    struct group *last = g->count ? &g->items[g->count - 1] : NULL;
+    if (last && last->object == t->object && last->line == line) last->n++;
+    else g->items[g->count++] = (struct group){t->object, line, i, 1};
   }
-  for (size_t i = 0; i < s->ngroups; i++) s->group_first[s->groups[i].log + 1]++;
-  for (size_t i = 0; i < run->nlogs; i++) s->group_first[i + 1] += s->group_first[i];
-  for (size_t i = 0; i < s->ngroups; i++) s->group_order[s->group_first[s->groups[i].log]++] = (uint32_t)i;
-  for (size_t i = run->nlogs; i > 0; i--) s->group_first[i] = s->group_first[i - 1];
+}
+
+static void order_groups(struct mck_possible_search *s, uint32_t nlines) {
+  for (size_t i = 0; i < s->out.count; i++) s->group_first[s->out.items[i].line + 1]++;
+  for (size_t i = 0; i < nlines; i++) s->group_first[i + 1] += s->group_first[i];
+  for (size_t i = 0; i < s->out.count; i++) s->group_order[s->group_first[s->out.items[i].line]++] = (uint32_t)i;
+  for (size_t i = nlines; i > 0; i--) s->group_first[i] = s->group_first[i - 1];
   s->group_first[0] = 0;
 }
 
+static bool open_groups(struct groups *g, size_t n) {
+  g->sections = calloc(n, sizeof *g->sections), g->items = calloc(n, sizeof *g->items);
+  return g->sections && g->items;
+}
+
 static struct mck_possible_search *make_search(struct mck_possible_order *c) {
-  const struct mck_rma_run *run = c->run;
   struct mck_possible_search *s = calloc(1, sizeof *s);
-  size_t n = run->nlogs + 2;
+  size_t n = (size_t)c->nlines + 2, nsections = c->run->nsections + 1;
   if (!s) return NULL;
-  s->edge_first = calloc(n, sizeof *s->edge_first),
+  s->edge_first = calloc(n, sizeof *s->edge_first);
   s->exit_first = calloc((size_t)c->ninstances + 2, sizeof *s->exit_first);
-  s->by_group = calloc(run->nsections + 1, sizeof *s->by_group),
-  s->groups = calloc(run->nsections + 1, sizeof *s->groups);
-  s->group_order = calloc(run->nsections + 1, sizeof *s->group_order),
-  s->group_first = calloc(n, sizeof *s->group_first);
-  s->earliest = calloc(n, sizeof *s->earliest), s->looked = calloc(n, sizeof *s->looked),
-  s->work = calloc(n, sizeof *s->work);
-  s->is_waiting = calloc(n, sizeof *s->is_waiting),
+  s->group_order = calloc(nsections, sizeof *s->group_order), s->group_first = calloc(n, sizeof *s->group_first);
+  s->earliest = calloc(n, sizeof *s->earliest), s->looked = calloc(n, sizeof *s->looked);
+  s->begun = calloc(n, sizeof *s->begun);
+  s->work = calloc(n, sizeof *s->work), s->is_waiting = calloc(n, sizeof *s->is_waiting);
   s->is_reached = calloc((size_t)c->ninstances + 1, sizeof *s->is_reached);
-  if (!s->edge_first || !s->exit_first || !s->by_group || !s->groups || !s->group_order || !s->group_first ||
-      !s->earliest || !s->looked || !s->work || !s->is_waiting || !s->is_reached) {
+  if (!s->edge_first || !s->exit_first || !s->group_order || !s->group_first || !s->earliest || !s->looked ||
+      !s->begun || !s->work || !s->is_waiting || !s->is_reached || !open_groups(&s->in, nsections) ||
+      !open_groups(&s->out, nsections)) {
     free_search(s);
     return NULL;
   }
   if (c->nedges) qsort(c->edges, c->nedges, sizeof *c->edges, compare_edges);
   if (c->nexits) qsort(c->exits, c->nexits, sizeof *c->exits, compare_exits);
-  for (size_t i = 0; i < c->nedges; i++) s->edge_first[c->edges[i].log + 1]++;
-  for (size_t i = 0; i < run->nlogs; i++) s->edge_first[i + 1] += s->edge_first[i];
+  for (size_t i = 0; i < c->nedges; i++) s->edge_first[c->edges[i].line + 1]++;
+  for (size_t i = 0; i < c->nlines; i++) s->edge_first[i + 1] += s->edge_first[i];
   for (size_t i = 0; i < c->nexits; i++) s->exit_first[c->exits[i].instance + 1]++;
   for (uint32_t i = 0; i < c->ninstances; i++) s->exit_first[i + 1] += s->exit_first[i];
-  make_groups(s, run);
+  make_groups(c, &s->in, true), make_groups(c, &s->out, false);
+  order_groups(s, c->nlines);
   return s;
 }
 
 // --- searching ---
-static void lower(struct mck_possible_search *s, uint32_t log, uint32_t to) {
-  if (log == s->own && to < s->back) s->back = to;
-  if (to >= s->earliest[log]) return;
-  s->earliest[log] = to;
-  if (s->is_waiting[log]) return;
-  s->is_waiting[log] = true;
-  s->work[s->nwork++] = log;
-}
-
-static const struct mck_rma_section *section_at(const struct mck_possible_order *c, uint32_t i) {
-  return &c->run->sections[c->search->by_group[i]];
+static void lower(struct mck_possible_search *s, uint32_t line, uint32_t to) {
+  if (to >= s->earliest[line]) return;
+  s->earliest[line] = to;
+  if (s->is_waiting[line]) return;
+  s->is_waiting[line] = true;
+  s->work[s->nwork++] = line;
 }
 
 // The giver has read something before the first access, or in any case on another rank: that the taker had not been
@@ -145,139 +184,182 @@ static bool has_read(const struct mck_possible_order *c, const struct mck_rma_se
 
 // Behind which event the taker knows of the giver, or the giver is over. A lock that is known to be held when another
 // rank asks for it gives its holder the first turn in any run.
-static uint32_t acquired_by(const struct mck_possible_order *c, uint32_t i, uint32_t log,
-                            const struct mck_rma_section *giver) {
-  const struct mck_rma_section *taker = section_at(c, i);
-  const struct mck_clock *clock = c->clocks[c->search->by_group[i]];
+static uint32_t acquired_by(const struct mck_possible_order *c, uint32_t number, const struct mck_rma_section *giver) {
+  const struct mck_rma_section *taker = &c->run->sections[number];
+  const struct mck_clock *clock = c->clocks[number];
   // Of strands the clock is that of one of them: what is unknown counts as an order.
-  bool has_strands = mck_rma_strands(c->run, log) || mck_rma_strands(c->run, taker->log);
-  bool is_certain = has_strands || (clock && c->component[log] != MCK_NONE &&
-                                    (clock->may_know_all || clock->known[c->component[log]] > giver->enter));
+  bool has_strands = mck_rma_strands(c->run, giver->log) || mck_rma_strands(c->run, taker->log);
+  bool is_certain = has_strands || (clock && c->component[giver->log] != MCK_NONE &&
+                                    (clock->may_know_all || clock->known[c->component[giver->log]] > giver->enter));
   return c->way == MCK_POSSIBLE_TURN || is_certain || has_read(c, giver) ? taker->acquired : taker->heard;
 }
 
-// Which sections about one object, in the order of a log of several strands, one that was entered with this clock knows
-// to be over: so many of the first ones.
+// Sections that were over when one with this clock was entered came before it: where those that may come behind begin.
 static uint32_t skip_over(const struct mck_possible_order *c, const struct group *to, const struct mck_clock *clock) {
-  const struct mck_strands *strands = mck_rma_strands(c->run, to->log);
-  uint32_t low = to->first;
-  if (!clock || !strands || c->strands[to->log] == MCK_NONE) return low;
-  for (; low < to->first + to->n; low++) {
-    uint32_t end = section_at(c, low)->end;
-    if (end == MCK_NONE || clock->known[c->strands[to->log] + mck_strands_of(strands, end)] <= end) break;
+  const struct groups *in = &c->search->in;
+  const struct mck_rma_section *all = c->run->sections;
+  uint32_t log = all[in->sections[to->first]].log, low = to->first, high = to->first + to->n;
+  if (!clock) return low;
+  if (c->strands[log] != MCK_NONE) { // it may end in another strand
+    for (; low < high; low++) {
+      uint32_t end = all[in->sections[low]].end;
+      if (end >= MCK_NONE - 1 || clock->known[c->strands[log] + line_of(c, log, end) - c->line[log]] <= end) break;
+    }
+    return low;
+  }
+  uint32_t over = c->component[log] != MCK_NONE ? clock->known[c->component[log]] : 0;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (all[in->sections[middle]].end < over) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
 
-// What a section releases, the sections about the same object in other logs may acquire, no earlier than the logs
+// What a section releases, the sections about the same object in other lines may acquire, no earlier than the logs
 // allow.
-static void pass_on(struct mck_possible_order *c, const struct group *g, uint32_t from) {
+static void pass_on(struct mck_possible_order *c, uint32_t line, uint32_t from) {
   struct mck_possible_search *s = c->search;
-  const struct mck_rma_section *giver = section_at(c, from);
-  const struct mck_clock *clock = c->clocks[s->by_group[from]];
-  size_t first = (size_t)(g - s->groups), last = first;
-  while (first > 0 && s->groups[first - 1].object == g->object) first--;
-  for (; last < s->ngroups && s->groups[last].object == g->object; last++);
-  for (size_t i = first; i < last; i++) {
-    const struct group *to = &s->groups[i];
-    // All that is searched comes behind the first event, also in its own log. (Not where that has several strands: one
-    // may take a lock that the program makes of atomic operations from another one.)
-    if ((to->log == g->log || to->log == c->from_log) && to->log != s->own) continue;
-    // Sections that were over when this one was entered came before it.
-    uint32_t over = clock && c->component[to->log] != MCK_NONE ? clock->known[c->component[to->log]] : 0;
-    uint32_t low = skip_over(c, to, clock), high = to->first + to->n;
-    while (low < high) {
-      uint32_t middle = (low + high) / 2;
-      if (section_at(c, middle)->end < over) low = middle + 1;
-      else high = middle;
-    }
-    for (; low < to->first + to->n; low++) {
-      const struct mck_rma_section *taker = section_at(c, low);
-      uint32_t acquired = acquired_by(c, low, g->log, giver);
+  const struct mck_rma_section *giver = &c->run->sections[from];
+  // Loads and stores between two calls may be of several strands, and the clock is that of the first one.
+  bool has_clock = line_of(c, giver->log, giver->enter) == line;
+  size_t at = 0, high = s->in.count;
+  while (at < high) {
+    size_t middle = (at + high) / 2;
+    if (s->in.items[middle].object < giver->object) at = middle + 1;
+    else high = middle;
+  }
+  for (; at < s->in.count && s->in.items[at].object == giver->object; at++) {
+    const struct group *to = &s->in.items[at];
+    // All that is searched comes behind the first event, also in its own line.
+    if (to->line == line || to->line == s->from_line) continue;
+    for (uint32_t i = skip_over(c, to, has_clock ? c->clocks[from] : NULL); i < to->first + to->n; i++) {
+      const struct mck_rma_section *taker = &c->run->sections[s->in.sections[i]];
+      uint32_t acquired = acquired_by(c, s->in.sections[i], giver);
       if (taker == giver || !taker->is_acquiring || !(taker->is_exclusive || giver->is_exclusive) ||
           acquired >= MCK_NONE - 1)
         continue;
-      lower(s, to->log, acquired + 1);
+      lower(s, to->line, acquired + 1);
       break;
     }
   }
 }
 
-static void follow_sections(struct mck_possible_order *c, uint32_t log) {
+static void follow_sections(struct mck_possible_order *c, uint32_t line) {
   struct mck_possible_search *s = c->search;
-  for (uint32_t k = s->group_first[log]; k < s->group_first[log + 1]; k++) {
-    const struct group *g = &s->groups[s->group_order[k]];
+  for (uint32_t k = s->group_first[line]; k < s->group_first[line + 1]; k++) {
+    const struct group *g = &s->out.items[s->group_order[k]];
     uint32_t low = g->first, high = g->first + g->n;
     while (low < high) {
       uint32_t middle = (low + high) / 2;
-      if (section_at(c, middle)->released < s->earliest[log]) low = middle + 1;
+      if (c->run->sections[s->out.sections[middle]].released < s->earliest[line]) low = middle + 1;
       else high = middle;
     }
     bool is_done[2][2] = {{false}}; // is_exclusive, has_read
     for (; low < g->first + g->n && !is_done[true][true]; low++) {
-      const struct mck_rma_section *t = section_at(c, low);
+      const struct mck_rma_section *t = &c->run->sections[s->out.sections[low]];
       bool has = c->way == MCK_POSSIBLE_TURN || has_read(c, t);
       if (!t->is_releasing || t->released >= MCK_NONE - 1) continue;
       // An earlier one orders all that this one does.
       if (is_done[t->is_exclusive][has] || is_done[true][has] || is_done[t->is_exclusive][true]) continue;
-      pass_on(c, g, low);
+      pass_on(c, line, s->out.sections[low]);
       is_done[t->is_exclusive][has] = true;
     }
   }
 }
 
-static void follow_edges(struct mck_possible_order *c, uint32_t log) {
+static void follow_edges(struct mck_possible_order *c, uint32_t line) {
   struct mck_possible_search *s = c->search;
-  uint32_t low = s->edge_first[log], high = s->edge_first[log + 1];
+  uint32_t low = s->edge_first[line], high = s->edge_first[line + 1];
   while (low < high) {
     uint32_t middle = (low + high) / 2;
-    if (c->edges[middle].from < s->earliest[log]) low = middle + 1;
+    if (c->edges[middle].from < s->earliest[line]) low = middle + 1;
     else high = middle;
   }
-  for (; low < s->edge_first[log + 1] && c->edges[low].from < s->looked[log]; low++) {
+  for (; low < s->edge_first[line + 1] && c->edges[low].from < s->looked[line]; low++) {
     const struct mck_possible_edge *e = &c->edges[low];
-    if (e->to_log != MCK_NONE) lower(s, e->to_log, e->to + 1);
+    if (e->to_line != MCK_NONE) lower(s, e->to_line, e->to + 1);
     else if (!s->is_reached[e->to]) {
       s->is_reached[e->to] = true;
       for (uint32_t i = s->exit_first[e->to]; i < s->exit_first[e->to + 1]; i++)
-        lower(s, c->exits[i].to_log, c->exits[i].to + 1);
+        lower(s, c->exits[i].to_line, c->exits[i].to + 1);
     }
   }
-  s->looked[log] = s->earliest[log];
+  s->looked[line] = s->earliest[line];
+}
+
+static void begin_search(struct mck_possible_order *c) {
+  memset(c->search->earliest, 0xff, c->nlines * sizeof *c->search->earliest);
+  memset(c->search->looked, 0xff, c->nlines * sizeof *c->search->looked);
+  memset(c->search->is_reached, 0, c->ninstances);
+}
+
+// What leaves to_line behind the event that is asked for does not come back before it.
+static void run_search(struct mck_possible_order *c, uint32_t to_line) {
+  struct mck_possible_search *s = c->search;
+  while (s->nwork) {
+    uint32_t next = s->work[--s->nwork];
+    s->is_waiting[next] = false;
+    if (next == to_line) continue;
+    follow_edges(c, next);
+    follow_sections(c, next);
+  }
+}
+
+// The access, or the operation that it is a buffer of, is over with calls of other strands, too, if its begin comes
+// before them. NULL: there are no such calls.
+static const struct mck_rma_op *op_of_others(struct mck_possible_order *c, struct mck_possible_access access) {
+  const struct mck_rma_log *log = &c->run->logs[access.process];
+  const struct mck_event *events = c->run->readers[access.process].events;
+  uint32_t event = access.began;
+  if (!log->nunsure) return NULL;
+  if (events[event].kind == MCK_EV_ACCESS && events[event].flags & MCK_ACCESS_BUFFER)
+    while (event && !mck_rma_op_at(log, event)) event--;
+  const struct mck_rma_op *op = mck_rma_op_at(log, event);
+  for (size_t i = 0; op && i < log->nunsure; i++)
+    if (log->unsure[i].op == (uint32_t)(op - log->ops)) return op;
+  return NULL;
+}
+
+static void begin_at_others(struct mck_possible_order *c, uint32_t process, const struct mck_rma_op *op) {
+  struct mck_possible_search *s = c->search;
+  const struct mck_rma_log *log = &c->run->logs[process];
+  begin_search(c);
+  s->from_line = line_of(c, process, op->event);
+  lower(s, s->from_line, op->event + 1);
+  run_search(c, MCK_NONE);
+  memcpy(s->begun, s->earliest, c->nlines * sizeof *s->begun);
+  begin_search(c);
+  for (size_t i = 0; i < log->nunsure; i++) {
+    uint32_t at = log->unsure[i].at, line = line_of(c, process, at);
+    if (log->unsure[i].op == (uint32_t)(op - log->ops) && s->begun[line] <= at) lower(s, line, at + 1);
+  }
 }
 
 bool mck_possible_is_ordered(struct mck_possible_order *c, enum mck_possible_way way, struct mck_possible_access access,
                              uint32_t to_log, uint32_t to) {
   // Where another process ends it, what that one has read by then counts.
   c->way = way, c->from_log = access.log, c->began = access.process == access.log ? access.began : access.over;
-  if (!c->run->nsections || access.over >= MCK_NONE - 1) return false;
+  bool is_over = access.over < MCK_NONE - 1;
+  const struct mck_rma_op *op = c->run->nsections ? op_of_others(c, access) : NULL;
+  if (!c->run->nsections || (!is_over && !op)) return false;
   if (!c->search) c->search = make_search(c);
   struct mck_possible_search *s = c->search;
   if (!s || c->is_short) return true;
-  memset(s->earliest, 0xff, c->run->nlogs * sizeof *s->earliest);
-  memset(s->looked, 0xff, c->run->nlogs * sizeof *s->looked);
-  memset(s->is_reached, 0, c->ninstances);
-  // What leaves the second log behind the event does not come back before it. (The log of several strands is in the
-  // order of their begins, which are in no order.)
-  bool is_left = mck_rma_strands(c->run, to_log);
-  s->own = MCK_NONE;
-  lower(s, access.log, access.over + 1);
-  // That its own log has the one before the other says nothing then; the walk knows what its strands say.
-  if (is_left && access.log == to_log) s->own = to_log, s->back = MCK_NONE;
-  while (s->nwork) {
-    uint32_t next = s->work[--s->nwork];
-    s->is_waiting[next] = false;
-    if (next == to_log && !is_left) continue;
-    follow_edges(c, next);
-    follow_sections(c, next);
-  }
-  return (s->own == to_log ? s->back : s->earliest[to_log]) <= to;
+  uint32_t to_line = line_of(c, to_log, to);
+  if (op) begin_at_others(c, access.process, op);
+  else begin_search(c);
+  s->from_line = is_over ? line_of(c, access.log, access.over) : MCK_NONE;
+  if (is_over) lower(s, s->from_line, access.over + 1);
+  run_search(c, to_line);
+  return s->earliest[to_line] <= to;
 }
 
 void mck_possible_close(struct mck_possible_order *c) {
   for (size_t i = 0; c->clocks && i < c->run->nsections; i++) mck_clock_drop(c->clocks[i]);
   free(c->clocks);
   free(c->unknown);
+  free(c->line);
   free(c->edges);
   free(c->exits);
   free_search(c->search);

@@ -9,11 +9,12 @@
 #include "rma/completed-clock.h"
 #include "rma/rma-run.h"
 
+// A line is a log, or one strand of a log. Of two events of a line the later one comes behind the other in every run.
 struct mck_possible_edge {
-  uint32_t log, from, to_log, to; // to_log MCK_NONE: to the collective instance of that number
+  uint32_t line, from, to_line, to; // to_line MCK_NONE: to the collective instance of that number
 };
 struct mck_possible_exit { // from a collective instance
-  uint32_t instance, to_log, to;
+  uint32_t instance, to_line, to;
 };
 // By what an order of sections becomes one of accesses.
 enum mck_possible_way {
@@ -30,7 +31,8 @@ struct mck_possible_order {
   size_t nedges, edges_capacity;
   struct mck_possible_exit *exits;
   size_t nexits, exits_capacity;
-  uint32_t ninstances;
+  uint32_t ninstances, nlines;
+  uint32_t *line;                     // by log: its first line
   enum mck_possible_way way;          // of the search at hand, ...
   uint32_t from_log, began;           // ... where the access is over; what was read in this log before began counts
   struct mck_possible_search *search; // made with the first question
@@ -41,8 +43,10 @@ struct mck_possible_order {
 
 bool mck_possible_open(struct mck_possible_order *possible, const struct mck_rma_run *run, const uint32_t *component,
                        const uint32_t *strands);
-void mck_possible_add_edge(struct mck_possible_order *possible, uint32_t log, uint32_t from, uint32_t to_log,
-                           uint32_t to);
+// Who is behind event to of a log knows what came before event from of another log or strand, or that event itself,
+// too.
+void mck_possible_add_edge(struct mck_possible_order *possible, uint32_t log, uint32_t from, bool is_included,
+                           uint32_t to_log, uint32_t to);
 void mck_possible_add_exit(struct mck_possible_order *possible, uint32_t instance, uint32_t to_log, uint32_t to);
 // Of a log the first event counts.
 static inline void mck_possible_note_unknown(struct mck_possible_order *possible, uint32_t log, uint32_t event) {

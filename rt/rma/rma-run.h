@@ -43,6 +43,7 @@ struct mck_rma_section {
   uint32_t heard;      // behind this event the rank may have read what they wrote; MCK_NONE - 1: it reads nothing
   uint32_t end;        // event: it is over
   uint32_t released;   // what the rank did before this event is known to sections that come later
+  uint32_t in, out;    // in a log with strands: events of the strand that acquires, and of the one that releases
   bool is_releasing, is_acquiring;
   bool is_exclusive, is_lock;
 };

@@ -62,6 +62,8 @@ void mck_section_add_lock(struct mck_scan *p, const struct mck_scan_window *s, u
                                   .heard = heard_since(p, begin),
                                   .end = p->at,
                                   .released = p->at + 1, // the operations that end with it, too
+                                  .in = begin,
+                                  .out = p->at,
                                   .is_releasing = true,
                                   .is_acquiring = true,
                                   .is_exclusive = lock == MCK_CONFLICT_EXCLUSIVE,
@@ -83,6 +85,8 @@ void mck_section_add_atomic(struct mck_scan *p, const struct mck_event *e, size_
                                   .acquired = (uint32_t)op,
                                   .end = MCK_NONE,
                                   .released = p->at,
+                                  .in = p->at,
+                                  .out = p->at,
                                   .is_releasing = mck_rma_is_update(e),
                                   .is_acquiring = mck_rma_is_fetching(e),
                                   .is_exclusive = true});
@@ -118,9 +122,22 @@ void mck_section_add_polling(struct mck_scan *p, const struct mck_event *e) {
                                   .heard = p->first ? p->first - 1 : 0,
                                   .end = p->last,
                                   .released = p->last + 1,
+                                  .in = p->at,
+                                  .out = p->at,
                                   .is_releasing = is_store,
                                   .is_acquiring = !is_store || e->flags & MCK_ACCESS_ATOMIC,
                                   .is_exclusive = true});
+}
+
+// In a log with strands another strand's call may have ended the operation, too, and so have told what it has read.
+static void end_by_others(struct mck_scan *p, const struct mck_rma_section *section, uint32_t op) {
+  for (size_t i = 0; i < p->log->nunsure; i++) {
+    uint32_t at = p->log->unsure[i].at;
+    if (p->log->unsure[i].op != op || !section->is_acquiring) continue;
+    struct mck_rma_section new = *section;
+    new.end = new.acquired = new.heard = new.in = at;
+    add(p, new);
+  }
 }
 
 void mck_section_end_log(struct mck_scan *p, size_t first) {
@@ -132,13 +149,17 @@ void mck_section_end_log(struct mck_scan *p, size_t first) {
       else if (s->locked_all != MCK_NONE && !s->is_all_nocheck)
         mck_section_add_lock(p, s, t, s->locked_all, MCK_CONFLICT_SHARED);
   }
-  for (size_t i = first; i < p->run->nsections; i++) {
+  for (size_t i = first, n = p->run->nsections; i < n && !p->run->is_short; i++) {
     struct mck_rma_section *section = &p->run->sections[i];
     if (section->end != MCK_NONE) continue;
-    const struct mck_rma_op *op = &p->log->ops[section->acquired];
+    uint32_t number = section->acquired;
+    const struct mck_rma_op *op = &p->log->ops[number];
     // From an operation that never ends nothing is learned.
     section->end = op->done != MCK_NONE && op->done_log == p->number ? op->done : MCK_NONE - 1;
     section->acquired = section->heard = section->end;
+    if (section->end < MCK_NONE - 1) section->in = section->end;
+    const struct mck_rma_section copied = *section; // the table may move
+    end_by_others(p, &copied, number);
   }
 }
 

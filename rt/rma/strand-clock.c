@@ -56,6 +56,7 @@ static void begin_piece(struct mck_walk *w, uint32_t number) {
     if (!mck_clock_join(&l->clock, w->ncomponents, l->of_piece[from], w->strands[number] + t,
                         s->pieces[from + 1].begin))
       mck_walk_fail(w);
+    mck_possible_add_edge(&w->possible, number, s->pieces[from + 1].begin - 1, true, number, p->begin);
   }
 }
 
