@@ -53,6 +53,7 @@ RUN = [
     ("mpicc-check-report --html report.html report.json", 0),
     ("mpicc-check-report --sarif report.sarif report.json", 0),
     ("mpicc-check-report --junit report.xml report.json", 0),
+    ("mpicc-check explain buffer.read-in-use", 0),
     ("mpicc-check-report --explain rma.race", 0),
 ]
 # What other tests run.
