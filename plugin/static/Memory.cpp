@@ -148,6 +148,25 @@ static SmallVector<const Instruction *, 4> storesTo(const LoadInst &Load, ArrayR
   return Found;
 }
 
+// A local variable whose address goes to MPI, and to nothing else: other pointers do not lead to it.
+static const AllocaInst *ownVariable(const LoadInst &Load) {
+  const auto *Variable = dyn_cast<AllocaInst>(getUnderlyingObject(Load.getPointerOperand()));
+  SmallVector<const Value *, 16> Work;
+  if (Variable) Work.push_back(Variable);
+  for (unsigned Uses = 0; !Work.empty();)
+    for (const Use &U : Work.pop_back_val()->uses()) {
+      const auto *I = cast<Instruction>(U.getUser());
+      if (++Uses > MostChanges) return nullptr;
+      if (isa<GetElementPtrInst>(I)) Work.push_back(I);
+      const auto *Call = dyn_cast<CallBase>(I);
+      bool IsMpi = Call && Call->isArgOperand(&U) && findMpi(*Call);
+      if (!isa<GetElementPtrInst, LoadInst, ICmpInst, AnyMemIntrinsic>(I) && !IsMpi &&
+          !(Call && Call->isLifetimeStartOrEnd()) && !(isa<StoreInst>(I) && U.getOperandNo() == 1))
+        return nullptr;
+    }
+  return Variable;
+}
+
 Memory::Answer Memory::find(const LoadInst &Load) const {
   Answer Found;
   auto At = Places.locate(Load.getPointerOperand());
@@ -157,10 +176,12 @@ Memory::Answer Memory::find(const LoadInst &Load) const {
   auto Is = Cells.find(*At);
   if (Is == Cells.end()) return Found;
   auto Same = storesTo(Load, Is->second.By);
+  const AllocaInst *Variable = ownVariable(Load);
   bool IsOnce = Load.getFunction()->getName() == "main";
   for (size_t I = 0; I < Is->second.Values.size(); ++I) {
     Value &V = *Is->second.Values[I];
     const Instruction &Store = *Is->second.By[I];
+    if (Variable && getUnderlyingObject(getLoadStorePointerOperand(&Store)) != Variable) continue;
     if (IsOnce && Store.getFunction() == Load.getFunction() && !isReached(Store, Load, Same)) continue;
     Change Between = between(Store, Load, *At, CanBeShared, Same);
     Found.IsKnown &= V.getType() == Load.getType() &&

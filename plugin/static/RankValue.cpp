@@ -44,10 +44,13 @@ const Value *RankValues::definition(const Value *Handle) {
     if (const Constant *Is = Load ? constantAt(*Load) : nullptr) return Is;
     const auto *All = Load ? Stored.stored(*Load) : nullptr;
     if (!All || All->empty()) break;
-    // A null handle is stored before and after.
+    // A null handle is stored before and after, also by what frees the object.
     SmallPtrSet<const Value *, 4> Handles;
-    for (const Value *One : *All)
-      if (!isa<Constant>(One) || isWorld(One)) Handles.insert(One);
+    for (const Value *One : *All) {
+      const Origin *From = Code.origin(behindNumber(One));
+      bool IsFreed = From && From->Function->Parameters[From->Parameter].Way == Direction::INOUT;
+      if (!IsFreed && (!isa<Constant>(One) || isWorld(One))) Handles.insert(One);
+    }
     if (Handles.size() != 1) break;
     Handle = *Handles.begin();
   }

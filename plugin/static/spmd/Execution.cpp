@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr unsigned MostSteps = 20000, MostTurns = 40; // instructions; of one loop
+constexpr unsigned MostSteps = 20000, MostTurns = 130; // instructions; of one loop
 
 Execution::Execution(FunctionView &View, RankValues &Values, const Process &Who)
     : View(View), Values(Values), Who(Who), Layout(View.F.getParent()->getDataLayout()), Thinker(View.Numbers, nullptr),

@@ -2,6 +2,7 @@
 //
 // What all walks through one function share (PathWalk.h).
 #include "static/state/PathWalk.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -11,7 +12,7 @@ FunctionView::FunctionView(const Canonical &Code, const Memory &Stored, Function
     : Code(Code), Stored(Stored), F(F), Ways(F), Tree(F), Loops(Tree) {
   Regions.resize(Ways.size());
   for (Instruction &I : instructions(F))
-    if (const auto *Store = dyn_cast<StoreInst>(&I)) Assigned.insert(Numbers.of(Store->getPointerOperand()));
+    if (const auto *Store = dyn_cast<StoreInst>(&I)) Assigned[Numbers.of(Store->getPointerOperand())].push_back(Store);
   for (Instruction &I : instructions(F))
     if (const auto *Load = dyn_cast<LoadInst>(&I); Load && isOld(*Load)) {
       Numbers.keepApart(*Load);
@@ -57,7 +58,15 @@ void FunctionView::countUses(const Value *V) {
 // Is what the load gives used where the function may have stored something else: `if (--p->references == 0)`?
 bool FunctionView::isOld(const LoadInst &Load) {
   ValueNumber Address = Numbers.of(Load.getPointerOperand());
-  if (!Assigned.contains(Address)) return false;
+  auto All = Assigned.find(Address);
+  if (All == Assigned.end()) return false;
+  // Is there a store on a way from the load to an instruction of another block?
+  auto HasStoreBefore = [&](const Instruction &I) {
+    return any_of(All->second, [&](const StoreInst *Other) {
+      return isPotentiallyReachable(&Load, Other, nullptr, &Tree, &Loops) &&
+             isPotentiallyReachable(Other, &I, nullptr, &Tree, &Loops);
+    });
+  };
   const Instruction *Store = Load.getNextNode();
   auto IsStore = [&](const Instruction &I) {
     const auto *Other = dyn_cast<StoreInst>(&I);
@@ -69,7 +78,7 @@ bool FunctionView::isOld(const LoadInst &Load) {
     for (const User *By : Work.pop_back_val()->users()) {
       const auto *I = cast<Instruction>(By);
       if (I == Store) continue;
-      if (I->getParent() != Load.getParent() || (Store && Store->comesBefore(I))) return true;
+      if (I->getParent() != Load.getParent() ? HasStoreBefore(*I) : Store && Store->comesBefore(I)) return true;
       if (isa<BinaryOperator>(I) || isa<CastInst>(I) || isa<CmpInst>(I) || isa<SelectInst>(I)) Work.push_back(I);
     }
   return false;

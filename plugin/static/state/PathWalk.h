@@ -46,7 +46,7 @@ public:
 private:
   std::vector<std::unique_ptr<llvm::BitVector>> Regions;
   llvm::DenseMap<const llvm::Value *, unsigned> Uses;
-  llvm::DenseSet<ValueNumber> Assigned; // addresses that the function stores to
+  llvm::DenseMap<ValueNumber, llvm::SmallVector<const llvm::StoreInst *, 2>> Assigned; // by the address
   llvm::SmallPtrSet<const llvm::LoadInst *, 8> Old;
   bool isAssigned(const llvm::Value *Leaf);
   bool isOld(const llvm::LoadInst &Load);

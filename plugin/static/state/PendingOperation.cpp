@@ -29,7 +29,8 @@ bool PendingOperation::isEvent(const Instruction &I) {
   if (&I == &Start || isa<AnyMemIntrinsic>(I) || maySynchronize(I)) return true;
   if (const auto *Load = dyn_cast<LoadInst>(&I)) return mayTouch(Load->getPointerOperand());
   if (const auto *Store = dyn_cast<StoreInst>(&I))
-    return Store->getValueOperand()->getType()->isPointerTy() || mayTouch(Store->getPointerOperand());
+    return Store->getValueOperand()->getType()->isPointerTy() || mayTouch(Store->getPointerOperand()) ||
+           mayMove(*Store);
   const auto *Call = dyn_cast<CallBase>(&I);
   if (Call) HasRelease |= isRelease(*Call);
   return Call && (!isa<IntrinsicInst>(I) || Call->isLifetimeStartOrEnd());
@@ -100,8 +101,6 @@ void PendingOperation::turn(Node &N, const Loop &L) {
 }
 
 void PendingOperation::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVectorImpl<Node> &More) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
   if (!N.IsTracking) {
     if (&I != &Start) return;
     Node Other = N;
@@ -109,6 +108,13 @@ void PendingOperation::step(const Instruction &I, Node &N, PathWalk &Walk, Small
     if (Walk.View.Loops.getLoopFor(I.getParent())) More.push_back(std::move(Other));
     return;
   }
+  follow(I, N, Walk, More);
+  if (!N.IsDead) move(I, N, Walk);
+}
+
+void PendingOperation::follow(const Instruction &I, Node &N, PathWalk &Walk, SmallVectorImpl<Node> &More) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
   if (N.State[CopiedAt] && mayCompleteCopy(I)) {
     N.IsDead = true;
     return;
@@ -133,6 +139,8 @@ void PendingOperation::step(const Instruction &I, Node &N, PathWalk &Walk, Small
   } else if (const auto *Store = dyn_cast<StoreInst>(&I)) {
     int64_t Size = int64_t(Walk.Memories.layout().getTypeStoreSize(Store->getValueOperand()->getType()));
     Meeting Over = meetsSlot(Store->getPointerOperand(), Size, N, Walk);
+    // A handle is no floating point number (C11 6.5).
+    if (Over == Meeting::Perhaps && Store->getValueOperand()->getType()->isFloatingPointTy()) Over = Meeting::Never;
     if (Over == Meeting::Surely && isNullRequest(Store->getValueOperand()) && N.State[PhaseAt] == Active &&
         !N.State[CopiedAt] && Walk.Memories.isPrivate(slot(N, Walk).Base))
       lose(I, N, Walk);
@@ -312,6 +320,7 @@ bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
   if (!N.IsTracking) return true;
   const BasicBlock *Block = View.Ways.block(At);
   if (HasRelease && asksForWritten(*Block, nullptr, Walk) && mayRelease(At, N, Walk)) return false;
+  if (asksForMoved(At, N, Walk)) return false;
   if (N.State[CopiedAt]) return !View.region(At).anyCommon(anyCompletions());
   if (!What.row().has_request || !View.region(At).anyCommon(completions(N, Walk))) return true;
   if (const Loop *L = onlyInto(At, N, Walk); L && !hasCompletion(*L, N, Walk, true)) return false;

@@ -16,6 +16,7 @@ public:
   static bool isStart(const MpiFunction &Function);
   bool isEvent(const llvm::Instruction &I) override;
   void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
+  void follow(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More);
   void turn(Node &N, const llvm::Loop &L) override;
   bool isAllowed(unsigned At, Node &N, PathWalk &Walk) override;
   const llvm::Loop *onlyInto(unsigned At, Node &N, PathWalk &Walk) override;
@@ -28,7 +29,8 @@ private:
   // The state of a node: phase, request's offset, and of up to two buffers offset, length and which it is (Buffers).
   // Was the request copied? Where was a test that found it pending (a block and one, or 0)?
   enum Phase { Active, Inactive };
-  // An offset that is computed anew from the call, and one of an earlier turn of a loop.
+  // An offset that is computed anew from the call, and one of an earlier turn of a loop, or from before a store to what
+  // it was loaded from.
   static constexpr int64_t Unknown = INT64_MIN, Stale = INT64_MIN + 1;
   enum { PhaseAt, SlotAt, BufferAt, LengthAt, Buffer2At, Length2At, WhichAt, Which2At, CopiedAt, TestedAt };
   std::vector<CallBuffer> Buffers; // all that some path has begun with
@@ -67,6 +69,15 @@ private:
   bool mayRelease(unsigned At, const Node &N, PathWalk &Walk);
   bool asksForWritten(const llvm::BasicBlock &Block, const llvm::Value *Own, PathWalk &Walk);
   void lose(const llvm::Instruction &At, Node &N, PathWalk &Walk);
+  // PendingMoves.cpp
+  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<const llvm::LoadInst *, 2>> LoadsOf;
+  llvm::DenseMap<const llvm::Function *, bool> PointerStores;
+  llvm::ArrayRef<const llvm::LoadInst *> loadsOf(const llvm::Value *Address);
+  bool mayMove(const llvm::StoreInst &Store);
+  bool storesPointers(const llvm::Function &F, unsigned Depth);
+  bool changes(const llvm::Instruction &I, const llvm::LoadInst &Load, const Node &N, PathWalk &Walk);
+  bool asksForMoved(unsigned At, const Node &N, PathWalk &Walk);
+  void move(const llvm::Instruction &I, Node &N, PathWalk &Walk);
   // PendingAccess.cpp
   void touch(const llvm::Instruction &I, const Place &At, int64_t Length, bool IsWrite, Node &N, PathWalk &Walk);
   void touchByCall(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);

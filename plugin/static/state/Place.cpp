@@ -100,10 +100,11 @@ static bool isQuietUse(const Use &U, const Value *Base, bool IsAddress, SmallVec
   if (const auto *Load = dyn_cast<LoadInst>(I)) {
     // A pointer or handle that is only compared, or passed to MPI, is not copied.
     if (IsAddress || !Load->getType()->isPointerTy() || isa<GlobalVariable>(Base)) return true;
-    return all_of(Load->users(), [](const User *By) {
-      const auto *Call = dyn_cast<CallBase>(By);
-      const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
-      return isa<ICmpInst>(By) || (Mpi && !Mpi->Name.ends_with("_c2f") && Mpi->find("request") < 0);
+    return all_of(Load->uses(), [](const Use &Of) {
+      const auto *Call = dyn_cast<CallBase>(Of.getUser());
+      const MpiFunction *Mpi = Call && Call->isArgOperand(&Of) ? findMpi(*Call) : nullptr;
+      if (!Mpi) return isa<ICmpInst>(Of.getUser());
+      return !Mpi->Name.ends_with("_c2f") && !Mpi->Parameters[Call->getArgOperandNo(&Of)].is("request");
     });
   }
   if (isa<StoreInst>(I)) return U.getOperandNo() == 1;

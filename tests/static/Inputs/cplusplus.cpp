@@ -523,3 +523,47 @@ int main(int argc, char **argv) {
   std::fill(a.begin(), a.end(), 0.0);
   MPI_Finalize();
 }
+//// list-of-requests-ok
+struct Channel {
+  std::vector<MPI_Request> open;
+  void receive(double *a, int from) {
+    open.emplace_back();
+    MPI_Irecv(a, 4, MPI_DOUBLE, from, 1, MPI_COMM_WORLD, &open.back());
+  }
+  void send(double *a, int to) {
+    open.emplace_back();
+    MPI_Isend(a, 4, MPI_DOUBLE, to, 1, MPI_COMM_WORLD, &open.back());
+  }
+  void finish() {
+    MPI_Waitall(int(open.size()), open.data(), MPI_STATUSES_IGNORE);
+    open.clear();
+  }
+};
+void exchange(Channel &c, double *in, double *out, int peer) {
+  c.receive(in, peer);
+  c.send(out, peer);
+  c.finish();
+}
+void resized(double *in, double *out, int peer) {
+  std::vector<MPI_Request> open;
+  open.resize(open.size() + 1);
+  MPI_Irecv(in, 4, MPI_DOUBLE, peer, 1, MPI_COMM_WORLD, &open[open.size() - 1]);
+  open.resize(open.size() + 1);
+  MPI_Isend(out, 4, MPI_DOUBLE, peer, 1, MPI_COMM_WORLD, &open[open.size() - 1]);
+  MPI_Waitall(int(open.size()), open.data(), MPI_STATUSES_IGNORE);
+}
+void counted(double *in, double *out, int peer, int k) {
+  std::vector<MPI_Request> open;
+  open.resize(k);
+  MPI_Irecv(in, 4, MPI_DOUBLE, peer, 1, MPI_COMM_WORLD, &open[open.size() - 1]);
+  open.resize(k + 1);
+  MPI_Isend(out, 4, MPI_DOUBLE, peer, 1, MPI_COMM_WORLD, &open[open.size() - 1]);
+  MPI_Waitall(int(open.size()), open.data(), MPI_STATUSES_IGNORE);
+}
+void swapped(std::vector<double> &now, std::vector<double> &next, int to) {
+  MPI_Request r;
+  MPI_Isend(now.data(), 1, MPI_DOUBLE, to, 0, MPI_COMM_WORLD, &r);
+  now.swap(next);
+  now[0] = 1;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}

@@ -1533,3 +1533,48 @@ int main(int argc, char **argv) {
   MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); // NOTE
   MPI_Finalize();
 }
+//// windows-of-structures
+struct domain { MPI_Win win; double *u; int rank, size; };
+static void open_domain(struct domain *d, MPI_Comm c, int n) {
+  MPI_Comm_rank(c, &d->rank);
+  MPI_Comm_size(c, &d->size);
+  MPI_Win_allocate(n * sizeof(double), sizeof(double), MPI_INFO_NULL, c, &d->u, &d->win);
+}
+static void put_right(struct domain *d, double *x) {
+  MPI_Put(x, 1, MPI_DOUBLE, (d->rank + 1) % d->size, 0, 1, MPI_DOUBLE, d->win);
+}
+void one(MPI_Comm c, double *x, int n) {
+  struct domain d;
+  open_domain(&d, c, n);
+  MPI_Win_fence(0, d.win);
+  put_right(&d, x);
+  if (d.rank != 0) // NOTE
+    MPI_Win_fence(0, d.win); // WARN
+  MPI_Win_free(&d.win);
+}
+void other(MPI_Comm c, double *x, int n) {
+  struct domain d;
+  open_domain(&d, c, n);
+  MPI_Win_fence(0, d.win);
+  put_right(&d, x);
+  MPI_Win_fence(0, d.win);
+  MPI_Win_free(&d.win);
+}
+//// windows-of-structures-ok
+struct domain { MPI_Win win; double *u; int rank, size; };
+static void open_domain(struct domain *d, MPI_Comm c, int n) {
+  MPI_Comm_rank(c, &d->rank);
+  MPI_Comm_size(c, &d->size);
+  MPI_Win_allocate(n * sizeof(double), sizeof(double), MPI_INFO_NULL, c, &d->u, &d->win);
+}
+void one(MPI_Comm c, double *x, int n) {
+  struct domain d, self;
+  open_domain(&d, c, n);
+  open_domain(&self, MPI_COMM_SELF, n);
+  if (d.rank != 0) MPI_Win_fence(0, self.win);
+  MPI_Win_fence(0, d.win);
+  if (d.rank + 1 < d.size) MPI_Put(x, 1, MPI_DOUBLE, d.rank + 1, 0, 1, MPI_DOUBLE, d.win);
+  MPI_Win_fence(0, d.win);
+  MPI_Win_free(&self.win);
+  MPI_Win_free(&d.win);
+}

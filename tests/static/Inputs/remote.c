@@ -689,3 +689,34 @@ int main(int argc, char **argv) {
   MPI_Comm_free(&same);
   MPI_Finalize();
 }
+//// mirrored-loop
+int main(int argc, char **argv) {
+  struct field f;
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) f.memory[i] = f.rank;
+  MPI_Win_fence(0, f.win);
+  for (int i = 0; i < N; i++) {
+    MPI_Get(&x[i], 1, MPI_DOUBLE, f.size - 1 - f.rank, N - 1 - i, 1, MPI_DOUBLE, f.win); // WARN rma.race
+    f.memory[i] = i; // NOTE
+  }
+  MPI_Win_fence(0, f.win);
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// mirrored-loop-ok
+int main(int argc, char **argv) {
+  struct field f;
+  MPI_Init(&argc, &argv);
+  open_field(&f, MPI_COMM_WORLD);
+  for (int i = 0; i < N; i++) f.memory[i] = f.rank;
+  MPI_Win_fence(0, f.win);
+  for (int i = 0; i < N; i++) {
+    MPI_Get(&x[i], 1, MPI_DOUBLE, f.size - 1 - f.rank, N - 1 - i, 1, MPI_DOUBLE, f.win);
+    y[i] = i;
+  }
+  MPI_Win_fence(0, f.win);
+  for (int i = 0; i < N; i++) f.memory[i] = y[i];
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}

@@ -1308,3 +1308,103 @@ int main(int argc, char **argv) {
   free(g.next);
   MPI_Finalize();
 }
+//// buffers-change-places
+struct field { double *now, *next; int at; double half[2][64]; };
+void step(struct field *f, int to) {
+  MPI_Request r;
+  double *keep = f->now;
+  f->now = f->next, f->next = keep;
+  MPI_Isend(f->now, 8, MPI_DOUBLE, to, 1, MPI_COMM_WORLD, &r); // NOTE
+  f->at = 1;
+  f->now[0] = 1; // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// buffers-change-places-ok
+struct field { double *now, *next; int at; double half[2][64]; };
+static double *first, *second;
+void step(struct field *f, int to) {
+  MPI_Request r;
+  MPI_Isend(f->now, 8, MPI_DOUBLE, to, 1, MPI_COMM_WORLD, &r);
+  double *keep = f->now;
+  f->now = f->next, f->next = keep;
+  f->now[0] = 1;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+void halves(struct field *f, int to) {
+  MPI_Request r;
+  MPI_Isend(f->half[f->at], 8, MPI_DOUBLE, to, 1, MPI_COMM_WORLD, &r);
+  f->at = 1 - f->at;
+  f->half[f->at][0] = 1;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+void globals(int to) {
+  MPI_Request r;
+  MPI_Isend(first, 8, MPI_DOUBLE, to, 1, MPI_COMM_WORLD, &r);
+  double *keep = first;
+  first = second, second = keep;
+  first[0] = 1;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+void renew(struct field *f, int to) {
+  MPI_Request r;
+  MPI_Isend(f->now, 8, MPI_DOUBLE, to, 1, MPI_COMM_WORLD, &r);
+  f->next = f->now;
+  f->now = malloc(64);
+  f->now[0] = 1;
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+//// counted-by-member
+struct pending { MPI_Request all[16]; int open; MPI_Comm comm; };
+static void post(struct pending *p, const double *x, int to) {
+  MPI_Isend(x, 1, MPI_DOUBLE, to, 1, p->comm, &p->all[p->open++]); // WARN request.not-completed
+}
+static void finish(struct pending *p) {
+  MPI_Waitall(p->open, p->all, MPI_STATUSES_IGNORE);
+  p->open = 0;
+}
+int step(double *u, int n, int left, MPI_Comm comm) {
+  struct pending p = {.comm = comm};
+  post(&p, u, left);
+  if (n < 4) // NOTE
+    return -1;
+  finish(&p);
+  return 0;
+}
+//// counted-by-member-touched
+struct pending { MPI_Request all[16]; int open; MPI_Comm comm; };
+static void post(struct pending *p, const double *x, int to) {
+  MPI_Isend(x, 1, MPI_DOUBLE, to, 1, p->comm, &p->all[p->open++]); // NOTE
+}
+void step(struct pending *p, double *u, int left) {
+  post(p, u, left);
+  u[0] = 0; // WARN buffer.modified-in-use
+  MPI_Waitall(p->open, p->all, MPI_STATUSES_IGNORE);
+}
+//// counted-by-member-ok
+struct pending { MPI_Request all[16]; int open; MPI_Comm comm; };
+static void post(struct pending *p, const double *x, int to) {
+  MPI_Isend(x, 1, MPI_DOUBLE, to, 1, p->comm, &p->all[p->open++]);
+}
+static void finish(struct pending *p) {
+  MPI_Waitall(p->open, p->all, MPI_STATUSES_IGNORE);
+  p->open = 0;
+}
+int step(double *u, int n, int left, int right, MPI_Comm comm) {
+  struct pending p = {.comm = comm};
+  post(&p, u, left);
+  post(&p, u + n - 1, right);
+  if (n < 4) {
+    finish(&p);
+    return -1;
+  }
+  finish(&p);
+  u[0] = 0;
+  return 0;
+}
+void two(struct pending *p, double *x, int to) {
+  MPI_Irecv(x, 1, MPI_DOUBLE, to, 1, p->comm, &p->all[p->open]);
+  p->open++;
+  MPI_Irecv(x + 1, 1, MPI_DOUBLE, to, 1, p->comm, &p->all[p->open]);
+  p->open++;
+  finish(p);
+}
