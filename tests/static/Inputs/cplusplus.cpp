@@ -150,7 +150,11 @@ int main(int argc, char **argv) {
 }
 //// session-ok
 struct Session { Session(int *c, char ***v) { MPI_Init(c, v); } ~Session() { MPI_Finalize(); } };
-struct Type { MPI_Datatype t; Type(int n) { MPI_Type_contiguous(n, MPI_DOUBLE, &t); MPI_Type_commit(&t); } ~Type() { MPI_Type_free(&t); } };
+struct Type {
+  MPI_Datatype t;
+  Type(int n) { MPI_Type_contiguous(n, MPI_DOUBLE, &t); MPI_Type_commit(&t); }
+  ~Type() { MPI_Type_free(&t); }
+};
 int main(int argc, char **argv) {
   Session s(&argc, &argv);
   Type t(3);
@@ -369,11 +373,18 @@ void exchange(double *a, int n) {
 }
 //// shared-request-ok
 static int own() { int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank); return rank; }
-struct Req { std::shared_ptr<MPI_Request> r; Req() : r(new MPI_Request(MPI_REQUEST_NULL), [](MPI_Request *p) { MPI_Wait(p, MPI_STATUS_IGNORE); delete p; }) {} };
+struct Req {
+  std::shared_ptr<MPI_Request> r;
+  Req() : r(new MPI_Request(MPI_REQUEST_NULL), [](MPI_Request *p) { MPI_Wait(p, MPI_STATUS_IGNORE); delete p; }) {}
+};
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   int x = 1, y; 
-  { Req a, b; MPI_Irecv(&y, 1, MPI_INT, own(), 0, MPI_COMM_WORLD, a.r.get()); MPI_Isend(&x, 1, MPI_INT, own(), 0, MPI_COMM_WORLD, b.r.get()); }
+  {
+    Req a, b;
+    MPI_Irecv(&y, 1, MPI_INT, own(), 0, MPI_COMM_WORLD, a.r.get());
+    MPI_Isend(&x, 1, MPI_INT, own(), 0, MPI_COMM_WORLD, b.r.get());
+  }
   std::printf("%d\n", y);
   MPI_Finalize();
 }
@@ -394,8 +405,17 @@ int main(int argc, char **argv) {
 static int own() { int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank); return rank; }
 struct Shared { int refs; double data[4]; };
 static Shared *keep[4]; static int kept;
-struct Ref { Shared *s; explicit Ref(Shared *s) : s(s) { s->refs++; } Ref(const Ref &o) : s(o.s) { s->refs++; } ~Ref() { if (--s->refs == 0) delete s; } };
-static void post(const Ref &b, int to, MPI_Request *r) { MPI_Isend(b.s->data, 4, MPI_DOUBLE, to, 0, MPI_COMM_WORLD, r); b.s->refs++; keep[kept++] = b.s; }
+struct Ref {
+  Shared *s;
+  explicit Ref(Shared *s) : s(s) { s->refs++; }
+  Ref(const Ref &o) : s(o.s) { s->refs++; }
+  ~Ref() { if (--s->refs == 0) delete s; }
+};
+static void post(const Ref &b, int to, MPI_Request *r) {
+  MPI_Isend(b.s->data, 4, MPI_DOUBLE, to, 0, MPI_COMM_WORLD, r);
+  b.s->refs++;
+  keep[kept++] = b.s;
+}
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Request r; double x[4];
