@@ -85,8 +85,10 @@ static void say_locks(struct mck_finding *f, uint8_t lock_a, uint8_t lock_b, int
                     lock_a == MCK_CONFLICT_EXCLUSIVE ? rank_a : rank_b);
 }
 
+// is_turned: threads make them, so it is luck which of the two the walk has come to first; b is named first.
 static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_access_class *a,
-                    const struct mck_access_class *b, const struct mck_rma_occurrence *o, const char *name_a) {
+                    const struct mck_access_class *b, const struct mck_rma_occurrence *o, const char *name_a,
+                    bool is_turned) {
   int rank_a = rank_of(run, a->what.process), rank_b = rank_of(run, b->what.process);
   const char *name_b = mck_access_name(b);
   if (a->what.process == b->what.process) {
@@ -96,8 +98,9 @@ static void say_why(struct mck_finding *f, const struct mck_rma_run *run, const 
     return;
   }
   if (o->known_of_a <= o->event_a)
-    mck_finding_why(f, "neither completed before the other: nothing orders rank %d's %s behind rank %d's %s", rank_b,
-                    name_b, rank_a, name_a);
+    mck_finding_why(f, "neither completed before the other: nothing orders rank %d's %s behind rank %d's %s",
+                    is_turned ? rank_a : rank_b, is_turned ? name_a : name_b, is_turned ? rank_b : rank_a,
+                    is_turned ? name_b : name_a);
   else if (o->done_a == MCK_NONE || (mck_access_is_local(a) && o->done_a == o->event_a))
     mck_finding_why(f, "neither completed before the other: rank %d knew of rank %d before its %s", rank_b, rank_a,
                     name_b);
@@ -262,7 +265,8 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
   struct mck_finding *f = mck_race_begin(run->findings, &race);
   if (!f) return;
   f->count = p->count;
-  say_why(f, run, a, b, o, mck_access_name(race.strands ? race.first : a));
+  bool has_strands = mck_rma_strands(run, a->what.process) || mck_rma_strands(run, b->what.process);
+  say_why(f, run, a, b, o, mck_access_name(race.strands ? race.first : a), is_swapped && has_strands);
   say_turns(f, run, possible, a, b, o);
   if (is_swapped) say_strands(f, run, b, a, &(struct mck_rma_occurrence){.event_a = o->event_b, .event_b = o->event_a});
   else say_strands(f, run, a, b, o);

@@ -259,13 +259,25 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 
 static void finalize(ompt_data_t *data) { (void)data; }
 
+// Archer does nothing without ThreadSanitizer, and OpenMP's library goes on to ask for a tool: then it may be us.
+static bool is_archer_only(const char *libraries) {
+  for (const char *end; *libraries; libraries = *end ? end + 1 : end) {
+    end = libraries + strcspn(libraries, ":");
+    const char *name = end;
+    while (name > libraries && name[-1] != '/') name--;
+    if (end - name != (ptrdiff_t)strlen("libarcher.so") || strncmp(name, "libarcher.so", (size_t)(end - name)))
+      return false;
+  }
+  return true;
+}
+
 MCK_EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
   static ompt_start_tool_result_t result = {initialize, finalize, {0}};
   const char *libraries = getenv("OMP_TOOL_LIBRARIES");
   mck_ompt_was_asked = true;
   // Another tool is wanted (Archer, where there is ThreadSanitizer). There can be one only: the order is not known
   // then.
-  if ((libraries && *libraries) || dlsym(RTLD_DEFAULT, "__tsan_init")) return NULL;
+  if ((libraries && !is_archer_only(libraries)) || dlsym(RTLD_DEFAULT, "__tsan_init")) return NULL;
   ompt_start_tool_result_t *(*next)(unsigned, const char *) = (ompt_start_tool_result_t * (*)(unsigned, const char *))
       dlsym(RTLD_NEXT, "ompt_start_tool");
   ompt_start_tool_result_t *other = next ? next(omp_version, runtime_version) : NULL;
