@@ -31,6 +31,12 @@ setTimeout(() => {
     say.marked = document.querySelectorAll(".source .marked").length;
     const texts = [...document.querySelectorAll("p.dim")].map((p) => p.textContent);
     say.lacks = [...new Set(texts.filter((t) => t.startsWith("The source is not shown")))].sort().join(" ");
+    // A finding whose places are on several ranks is not on one rank.
+    say.ranks = report.findings.filter((finding) => {
+      const fact = document.querySelector(`#${CSS.escape(finding.anchor)} p.dim`);
+      const several = new Set(finding.places.map((place) => place.rank).filter((rank) => rank >= 0)).size > 1;
+      return fact && several && !fact.textContent.startsWith("on ranks ");
+    }).map((finding) => finding.anchor);
     say.pictures = document.querySelectorAll("svg[role=img] > title").length;
     say.maps = `${document.querySelectorAll("svg .outside").length} ${document.querySelectorAll("svg .maybe").length}`;
     say.shared = document.querySelectorAll("svg .shared").length;
@@ -69,6 +75,8 @@ console = [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
 assert not console, console
 result = re.search(r'<pre id="result">(.*?)</pre>', done.stdout, re.S)
 assert result, (done.stdout[-2000:], done.stderr[-2000:])
-for key, value in json.loads(result[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).items():
+said = json.loads(result[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+assert not (wrong := said.pop("ranks")), f"on one rank: {wrong}"
+for key, value in said.items():
     print(key, value)
 assert len(page) < 20 << 20, "the page is too large"
