@@ -115,7 +115,8 @@ function drawBody(finding) {
   const body = make("div", {class: "body"});
   const facts = [];
   // A finding belongs to one rank, and its places may be on others, too.
-  const concerned = new Set([...finding.ranks, ...finding.places.map((place) => place.rank)].filter((rank) => rank >= 0));
+  const named = [...finding.ranks, ...finding.places.map((place) => place.rank)];
+  const concerned = new Set(named.filter((rank) => rank >= 0));
   if (concerned.size) facts.push(`on ${ranges([...concerned].sort((a, b) => a - b))}`);
   if (finding.count > 1) facts.push(`${finding.count} times`);
   facts.push(`fingerprint ${finding.fingerprint}`);
