@@ -136,11 +136,14 @@ void ArgumentSearch::lookAtHandle(unsigned Number, const Parameter &P) {
 
 void ArgumentSearch::run() {
   if (F.size() > 2500) return;
-  auto Possible = possibleBlocks(F, Values, World);
   SmallVector<Place, 32> Calls;
   for (const Instruction &I : instructions(F))
-    if (const auto *Call = dyn_cast<CallBase>(&I); Call && Possible.contains(Call->getParent()))
+    if (const auto *Call = dyn_cast<CallBase>(&I))
       if (const MpiFunction *Mpi = findMpi(*Call)) Calls.push_back({Call, Mpi});
+  if (!Calls.empty()) { // most functions have none
+    auto Possible = possibleBlocks(F, Values, World);
+    erase_if(Calls, [&](const Place &One) { return !Possible.contains(One.Call->getParent()); });
+  }
   for (const Place &One : Calls) {
     At = One;
     for (unsigned Number = 0; Number < At.Function->Parameters.size(); ++Number) {

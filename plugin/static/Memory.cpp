@@ -13,7 +13,8 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr size_t MostChanges = 400; // of one load's place; with more it is not known
+// Of one load's place; with more it is not known.
+constexpr size_t MostChanges = 400, MostStores = 64;
 
 const Constant *mck::statics::constantAt(const LoadInst &Load) {
   auto *Address = dyn_cast<Constant>(const_cast<Value *>(Load.getPointerOperand()));
@@ -178,7 +179,8 @@ Memory::Answer Memory::find(const LoadInst &Load) const {
   auto Same = storesTo(Load, Is->second.By);
   const AllocaInst *Variable = ownVariable(Load);
   bool IsOnce = Load.getFunction()->getName() == "main";
-  for (size_t I = 0; I < Is->second.Values.size(); ++I) {
+  Found.IsKnown = Is->second.Values.size() <= MostStores;
+  for (size_t I = 0; I < Is->second.Values.size() && Found.IsKnown; ++I) {
     Value &V = *Is->second.Values[I];
     const Instruction &Store = *Is->second.By[I];
     if (Variable && getUnderlyingObject(getLoadStorePointerOperand(&Store)) != Variable) continue;
