@@ -29,6 +29,12 @@ static inline uint8_t mck_access_op(uint8_t op) {
          : op == MCK_OP_CAS   ? MCK_CONFLICT_CAS
                               : (uint8_t)(MCK_CONFLICT_FIRST_OP + op);
 }
+static inline uint8_t mck_access_log_op(uint8_t op) { // the other way
+  return op == MCK_CONFLICT_UNKNOWN_OP ? MCK_OP_NONE
+         : op == MCK_CONFLICT_NO_OP    ? MCK_OP_NO_OP
+         : op == MCK_CONFLICT_CAS      ? MCK_OP_CAS
+                                       : (uint8_t)(op - MCK_CONFLICT_FIRST_OP);
+}
 
 // Must the walk judge the window of this ACCESS? It is in the memory of another rank (MPI-3.1 11.2.3), or lasts longer
 // than the sweep over fence epochs knows.

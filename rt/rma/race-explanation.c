@@ -52,6 +52,20 @@ static void say_completion(struct mck_finding *f, const struct mck_rma_run *run,
                     is_of_operation ? "at its origin " : "", fn_name(end->fn), by);
 }
 
+static void say_completions(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_access_class *a,
+                            const struct mck_access_class *b, const struct mck_rma_occurrence *o, bool is_swapped) {
+  bool is_one = o->done_a != MCK_NONE && o->done_a == o->done_b && o->done_log_a == o->done_log_b;
+  if (is_one && !mck_access_is_local(a) && !mck_access_is_local(b)) {
+    const struct mck_event *end = &run->readers[o->done_log_a].events[o->done_a];
+    int by = rank_of(run, o->done_log_a);
+    mck_finding_place(f, by, end->site, "both are complete with %s of rank %d", fn_name(end->fn), by);
+    return;
+  }
+  if (is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
+  say_completion(f, run, a, o->done_log_a, o->done_a);
+  if (!is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
+}
+
 // The thread or task that made an access, as the user knows it.
 static void say_strand(struct mck_finding *f, const struct mck_rma_run *run, const struct mck_access_class *c,
                        uint32_t event) {
@@ -270,9 +284,7 @@ static void report_pair(struct mck_rma_run *run, const struct mck_rma_found *fou
   say_turns(f, run, possible, a, b, o);
   if (is_swapped) say_strands(f, run, b, a, &(struct mck_rma_occurrence){.event_a = o->event_b, .event_b = o->event_a});
   else say_strands(f, run, a, b, o);
-  if (is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
-  say_completion(f, run, a, o->done_log_a, o->done_a);
-  if (!is_swapped) say_completion(f, run, b, o->done_log_b, o->done_b);
+  say_completions(f, run, a, b, o, is_swapped);
   map_bytes(run, f, &race, p, o, is_swapped);
   mck_race_end(f, &race);
 }

@@ -3,6 +3,7 @@
 // The text of findings about two accesses, and about one beyond its window (race-finding.h).
 #include "rma/race-finding.h"
 #include "api/fns.h"
+#include "log/signature.h"
 #include "report/byte-range-text.h"
 #include "report/why.h"
 #include "standard/constants.h"
@@ -103,12 +104,32 @@ static void say_headline(struct mck_finding *f, const struct mck_race *r) {
   else mck_finding_text(f, "%s on a window of rank %d, %s", what, r->owner, range);
 }
 
+// What is not one in two accumulates (MPI-3.1 11.7.1, 11.7.2).
+static void say_operations(struct mck_finding *f, const struct mck_race *r) {
+  const struct mck_conflict_access *a = &r->first->what, *b = &r->second->what;
+  if (r->conflict != MCK_CONFLICT_ATOMICITY || a->kind != MCK_CONFLICT_ACCUMULATE ||
+      b->kind != MCK_CONFLICT_ACCUMULATE || a->op == MCK_CONFLICT_UNKNOWN_OP || b->op == MCK_CONFLICT_UNKNOWN_OP ||
+      a->type == MCK_CONFLICT_UNKNOWN_TYPE || b->type == MCK_CONFLICT_UNKNOWN_TYPE)
+    return;
+  const char *op_a = mck_op_name(mck_access_log_op(a->op)), *op_b = mck_op_name(mck_access_log_op(b->op)),
+             *type_a = mck_basic_name(a->type), *type_b = mck_basic_name(b->type);
+  if (a->op == b->op && a->type == b->type)
+    mck_finding_why(f, "both are %s of %s, and their elements overlap only in part", op_a, type_a);
+  else if (a->type != b->type)
+    mck_finding_why(f,
+                    "the first is %s of %s, the second %s of %s: the order of one origin and atomicity are for each "
+                    "basic datatype (MPI-3.1 11.7.1, 11.7.2)",
+                    op_a, type_a, op_b, type_b);
+  else mck_finding_why(f, "the first is %s of %s, the second %s", op_a, type_a, op_b);
+}
+
 struct mck_finding *mck_race_begin(struct mck_findings *findings, const struct mck_race *r) {
   struct mck_finding *f = mck_findings_add(findings, check_of(r), r->owner);
   if (!f) return NULL;
   say_headline(f, r);
   mck_access_place(f, r->first, r->first_rank, "");
   mck_access_place(f, r->second, r->second_rank, "conflicts with ");
+  say_operations(f, r);
   return f;
 }
 
