@@ -110,7 +110,8 @@ AreaList Areas::behind(const Value *Address, bool IsMore) const {
     }
     const auto *Step = dyn_cast<GEPOperator>(At);
     if (isa<ConstantData, Function>(At)) break; // null is used everywhere
-    if (!Step) {                                // a pointer: the structures that the module takes it for
+    // A pointer: the structures that the module takes it for.
+    if (!Step) {
       if (auto Types = OfValue.find(At); Types != OfValue.end())
         for (Type *In : Types->second) addWhole(In, All);
       if (const auto *Load = dyn_cast<LoadInst>(At)) Add(InPlace, Load->getPointerOperand());

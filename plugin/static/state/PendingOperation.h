@@ -16,7 +16,6 @@ public:
   static bool isStart(const MpiFunction &Function);
   bool isEvent(const llvm::Instruction &I) override;
   void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
-  void follow(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More);
   void turn(Node &N, const llvm::Loop &L) override;
   bool isAllowed(unsigned At, Node &N, PathWalk &Walk) override;
   const llvm::Loop *onlyInto(unsigned At, Node &N, PathWalk &Walk) override;
@@ -69,6 +68,7 @@ private:
   bool mayRelease(unsigned At, const Node &N, PathWalk &Walk);
   bool asksForWritten(const llvm::BasicBlock &Block, const llvm::Value *Own, PathWalk &Walk);
   void lose(const llvm::Instruction &At, Node &N, PathWalk &Walk);
+  void follow(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More);
   // PendingMoves.cpp
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<const llvm::LoadInst *, 2>> LoadsOf;
   llvm::DenseMap<const llvm::Function *, bool> PointerStores;
