@@ -6,7 +6,8 @@
 
 enum {
   POLL_CPU_NS = 10000,          // the time of one poll, on a shared machine
-  POLL_CPU_SLEEPER_NS = 200000, // ... with sleep, wake-up and cold caches
+  POLL_CPU_SLEEPER_NS = 200000, // ... with sleep or yield, wake-up and cold caches
+  TURN_CPU_NS = 100000,         // a process with less of it since the last look had no turn
   LOOKS_MIN = 4,
   SLEEPER_FACTOR = 6,   // a process that sleeps must poll so much longer
   SLEEPER_POLLS = 2000, // a process with more polls between two looks does not sleep
@@ -40,11 +41,22 @@ enum mck_polls mck_polling_again(const struct mck_polling *p, const struct mck_l
   return was == MCK_POLLS_CLOSED && now.open == p->open ? MCK_POLLS_CLOSED : MCK_POLLS_OPEN;
 }
 
+// On a machine with more processes than processors, others may run from one look to the next. That says nothing of what
+// the process does.
+static bool has_no_turn(struct mck_polling *p, const struct mck_log_header *h) {
+  int64_t before = p->cpu_then;
+  p->cpu_then = mck_patience_cpu((long)h->pid);
+  return before > 0 && p->cpu_then >= before && p->cpu_then - before < TURN_CPU_NS &&
+         !mck_patience_is_asleep((long)h->pid);
+}
+
 static bool does_nothing_else(struct mck_polling *p, const struct mck_log_header *h, int64_t now_ns, int64_t limit_ns) {
   struct mck_polling now = read_header(h);
   bool is_polling = limit_ns > 0 && is_list_good(h) &&
                     atomic_load_explicit(&h->state, memory_order_relaxed) == MCK_LOG_RUNNING;
-  if (!is_polling || !is_same(p, &now) || now.polls == p->polls) {
+  bool is_going_on = is_polling && is_same(p, &now);
+  if (is_going_on && has_no_turn(p, h) && now.polls == p->polls) return false;
+  if (!is_going_on || now.polls == p->polls) {
     *p = now;
     return false;
   }
@@ -56,6 +68,7 @@ static bool does_nothing_else(struct mck_polling *p, const struct mck_log_header
     p->cpu_ns = mck_patience_cpu((long)h->pid);
     p->polls_then = now.polls;
     p->sleeps = mck_patience_sleeps((long)h->pid);
+    p->turns = mck_patience_turns((long)h->pid);
     p->transfers = mck_patience_transfers((long)h->pid);
     return false;
   }
@@ -65,7 +78,9 @@ static bool does_nothing_else(struct mck_polling *p, const struct mck_log_header
   uint64_t polls = p->polls - p->polls_then;
   if (cpu <= 0 || p->sleeps < 0) return false;
   uint64_t sleeps = (uint64_t)(mck_patience_sleeps((long)h->pid) - p->sleeps);
-  if (sleeps < polls / 8) return (uint64_t)cpu < polls * POLL_CPU_NS;
+  // With more processes than processors, MPI gives the processor away in each poll.
+  uint64_t turns = (uint64_t)(mck_patience_turns((long)h->pid) - p->turns);
+  if (sleeps < polls / 8) return (uint64_t)cpu < polls * (turns < polls / 8 ? POLL_CPU_NS : POLL_CPU_SLEEPER_NS);
   return now_ns - p->since_ns >= SLEEPER_FACTOR * limit_ns && (uint64_t)cpu < polls * POLL_CPU_SLEEPER_NS &&
          !p->is_elsewhere && p->transfers && mck_patience_transfers((long)h->pid) == p->transfers;
 }

@@ -16,6 +16,8 @@ struct mck_polling {
   uint32_t looks;           // looks that found it polling and doing nothing else
   int64_t since_ns, cpu_ns; // when it began; the processor time of the process then
   uint64_t polls_then;
+  int64_t cpu_then;  // at the last look
+  int64_t turns;     // how often the process had got a processor when it began
   uint64_t open;     // of the header, at the last look
   int64_t closed_ns; // since then it has been in one closed loop
   // For a process that sleeps between polls.
