@@ -240,7 +240,11 @@ static bool merge(struct merged *m, const struct command *c, struct mck_report *
       // What no run executed is said anew.
       bool is_said = report->says_unexecuted && d->warnings.count &&
                      d->groups.items[k].finding->check == MCK_CHECK_STATIC_UNEXECUTED;
-      if (is_said || !is_asked(c, &d->groups.items[k])) continue;
+      if (is_said) continue;
+      if (!is_asked(c, &d->groups.items[k])) {
+        report->nunfit++;
+        continue;
+      }
       if (!MCK_PUSH(report->groups.items, report->groups.count, report->groups.capacity, d->groups.items[k]))
         return false;
       d->groups.items[k] = (struct mck_group){.finding = d->groups.items[k].finding}; // it belongs to the report now

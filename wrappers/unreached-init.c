@@ -88,6 +88,18 @@ static bool is_elf(const char *path) {
   return is;
 }
 
+// The interpreter of a script that is not there; NULL: it is, or this is no script.
+static const char *find_missing_interpreter(const char *path) {
+  char line[256] = "";
+  FILE *file = fopen(path, "r");
+  bool is_script = file && fgets(line, sizeof line, file) && strncmp(line, "#!", 2) == 0;
+  if (file) fclose(file);
+  if (!is_script) return NULL;
+  const char *name = line + 2 + strspn(line + 2, " \t");
+  const char *interpreter = mck_words_print("%.*s", (int)strcspn(name, " \t\r\n"), name);
+  return access(interpreter, X_OK) ? interpreter : NULL;
+}
+
 // NULL: nothing is wrong with this program.
 static const char *explain_program(const char *name, const char *dir, int status) {
   const char *path = mck_program_find(name, dir);
@@ -96,7 +108,10 @@ static const char *explain_program(const char *name, const char *dir, int status
   if (!S_ISREG(st.st_mode) || access(path, X_OK)) return mck_words_print("%s is no program that may be run", name);
   if (st.st_mode & (S_ISUID | S_ISGID))
     return mck_words_print("%s is a set-user-ID program, into which nothing can be preloaded", name);
-  if (!is_elf(path)) return NULL;
+  if (!is_elf(path)) {
+    const char *missing = find_missing_interpreter(path);
+    return missing ? mck_words_print("the first line of %s names %s, which cannot be run", name, missing) : NULL;
+  }
   char *libraries = list_libraries(path);
   const char *missing = find_missing(libraries);
   if (missing) return mck_words_print("%s needs the library %s, which is not found", name, missing);
@@ -158,7 +173,8 @@ const char *mck_unreached_explain(char **arguments, const char *dir, const char 
   const char *why = explain_line(arguments, own_flags, status);
   if (!why && mck_launch_is_interrupted()) why = "the run was ended from outside before that";
   if (!why && status >= 128 && status < 128 + SIGNALS)
-    why = mck_words_print("mpirun or a process ended by signal %d before that", status - 128);
+    why = mck_words_print("mpirun returned %d before that (a process may have ended by signal %d)", status,
+                          status - 128);
   if (!why && status) why = mck_words_print("mpirun returned %d before that, and its message is above", status);
   return mck_words_print("no process has called MPI_Init: %s", why ? why : "all processes ended before that");
 }

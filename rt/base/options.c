@@ -76,9 +76,10 @@ unsigned mck_options_distance(const char *a, size_t na, const char *b, size_t nb
   return row[nb];
 }
 
+// NULL: none is near. More wrong letters are no slip of the hand.
 static const char *find_nearest(const char *key, size_t length) {
-  const char *nearest = options[0].name;
-  unsigned least = ~0u;
+  const char *nearest = NULL;
+  unsigned least = 1 + (unsigned)(length < 4 ? 1 : length < 8 ? 2 : 3);
   for (size_t i = 0; i < OPTIONS; i++) {
     unsigned distance = mck_options_distance(key, length, options[i].name, strlen(options[i].name));
     if (distance < least) least = distance, nearest = options[i].name;
@@ -178,8 +179,11 @@ bool mck_options_parse(const char *text, char *error, size_t size) {
     size_t key_length = (size_t)(p - key);
     const struct option *o = find_option(key, key_length);
     if (!o) {
-      snprintf(error, size, "MPICC_CHECK_OPTIONS: unknown option '%s', did you mean '%s'? help=1 lists all",
-               show(key, key_length).text, find_nearest(key, key_length));
+      const char *nearest = find_nearest(key, key_length);
+      snprintf(error, size,
+               nearest ? "MPICC_CHECK_OPTIONS: unknown option '%s', did you mean '%s'? help=1 lists all"
+                       : "MPICC_CHECK_OPTIONS: unknown option '%s'; help=1 lists all",
+               show(key, key_length).text, nearest);
       return false;
     }
     if (*p != '=') {

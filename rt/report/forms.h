@@ -18,6 +18,7 @@ struct mck_report {
   struct mck_static_warnings warnings;
   bool says_unexecuted;      // the groups get a last one: the warnings whose places were not executed
   struct mck_findings added; // that one
+  size_t nunfit;             // findings that a filter of mpicc-check-report has left out
   const struct mck_report_run *run;
   const struct mck_report_options *options;
   struct mck_counts counts;

@@ -253,7 +253,7 @@ static void print_summary(FILE *out, const struct mck_report *r) {
   mck_coverage_print(out, &r->coverage);
   fputs("==mpicc-check== ", out);
   if (r->groups.count == counts->suppressed) {
-    fputs("no errors found", out);
+    fputs(r->nunfit ? "nothing found that fits" : "no errors found", out);
   } else {
     print_count(out, counts->of[MCK_ERROR], "error");
     fputs(", ", out);
@@ -263,6 +263,7 @@ static void print_summary(FILE *out, const struct mck_report *r) {
   }
   if (counts->known) fputs(", ", out), print_number(out, counts->known), fputs(" known", out);
   if (counts->suppressed) fputs(", ", out), print_number(out, counts->suppressed), fputs(" suppressed", out);
+  if (r->nunfit) fputs(", ", out), print_number(out, r->nunfit), fputs(" left out by the filter", out);
   if (run->program && run->program[0]) {
     fputs(" in ", out);
     print_text(out, run->program);

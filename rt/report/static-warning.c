@@ -157,8 +157,9 @@ void mck_static_apply(struct mck_static_warnings *all, struct mck_rules *rules) 
   }
 }
 
+// A finding of the run at this line has named the warning already.
 static bool is_unexecuted(const struct mck_static_warning_of_run *w) {
-  return w->state == MCK_STATIC_UNEXECUTED && !w->suppression;
+  return w->state == MCK_STATIC_UNEXECUTED && !w->suppression && !w->is_confirmed;
 }
 
 void mck_static_say_unexecuted(const struct mck_static_warnings *all, struct mck_findings *out) {

@@ -72,7 +72,8 @@ static void test_wrong(void) {
   EXPECT(parse(text) && strlen(mck_options.log_dir) == 1023);
   memset(text, 'k', 4000);
   text[4000] = 0;
-  refuse(text, "kkk...', did you mean");
+  refuse(text, "kkk...'; help=1 lists all");
+  refuse("frobn=2", "unknown option 'frobn'; help=1 lists all");
   for (size_t size = 1; size < 40; size++) { // small buffers are respected
     char small[64];
     memset(small, '#', sizeof small);
