@@ -1,8 +1,8 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %expect 66 timeout 50 taskset -c 0 %mpirun-check --check-options=polling_time=1 -n 6 %t 2>&1 | FileCheck %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Six ranks poll on one processor. From one look of the watch to the next, a rank may have had no turn; and MPI gives the
-// processor away in each test.
+// Six ranks poll on one processor. From one look of the watch to the next, a rank may have had no turn; and MPI gives
+// the processor away in each test.
 // CHECK: ERROR [deadlock.polling] deadlock: 6 ranks wait for each other: MPI_Test on ranks 0-5
 #include <mpi.h>
 
