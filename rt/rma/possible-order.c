@@ -177,20 +177,29 @@ static void lower(struct mck_possible_search *s, uint32_t line, uint32_t to) {
 }
 
 // The giver has read something before the first access, or in any case on another rank: that the taker had not been
-// there yet. In the other order it might have read something else and done something else.
+// there yet. In the other order it might have read something else and done something else. What another strand of the
+// first access's process has read counts, whenever it was.
 static bool has_read(const struct mck_possible_order *c, const struct mck_rma_section *giver) {
-  return giver->is_acquiring && giver->heard < (giver->log == c->from_log ? c->began : MCK_NONE - 1);
+  bool is_own = giver->log == c->from_log &&
+                (!mck_rma_strands(c->run, giver->log) || line_in(c, giver) == line_of(c, giver->log, c->began));
+  return giver->is_acquiring && giver->heard < (is_own ? c->began : MCK_NONE - 1);
+}
+
+// Did who entered the taker know that the giver was entered?
+static bool knows_giver(const struct mck_possible_order *c, const struct mck_clock *clock,
+                        const struct mck_rma_section *giver) {
+  uint32_t component = c->component[giver->log];
+  if (c->strands[giver->log] != MCK_NONE)
+    component = c->strands[giver->log] + line_of(c, giver->log, giver->enter) - c->line[giver->log];
+  if (!clock) return c->strands[giver->log] != MCK_NONE;
+  return component != MCK_NONE && (clock->may_know_all || clock->known[component] > giver->enter);
 }
 
 // Behind which event the taker knows of the giver, or the giver is over. A lock that is known to be held when another
 // rank asks for it gives its holder the first turn in any run.
 static uint32_t acquired_by(const struct mck_possible_order *c, uint32_t number, const struct mck_rma_section *giver) {
   const struct mck_rma_section *taker = &c->run->sections[number];
-  const struct mck_clock *clock = c->clocks[number];
-  // Of strands the clock is that of one of them: what is unknown counts as an order.
-  bool has_strands = mck_rma_strands(c->run, giver->log) || mck_rma_strands(c->run, taker->log);
-  bool is_certain = has_strands || (clock && c->component[giver->log] != MCK_NONE &&
-                                    (clock->may_know_all || clock->known[c->component[giver->log]] > giver->enter));
+  bool is_certain = knows_giver(c, c->clocks[number], giver);
   return c->way == MCK_POSSIBLE_TURN || is_certain || has_read(c, giver) ? taker->acquired : taker->heard;
 }
 
@@ -221,8 +230,9 @@ static uint32_t skip_over(const struct mck_possible_order *c, const struct group
 static void pass_on(struct mck_possible_order *c, uint32_t line, uint32_t from) {
   struct mck_possible_search *s = c->search;
   const struct mck_rma_section *giver = &c->run->sections[from];
-  // Loads and stores between two calls may be of several strands, and the clock is that of the first one.
-  bool has_clock = line_of(c, giver->log, giver->enter) == line;
+  // Loads and stores between two calls may be of several strands, and the clock is that of the first one. A lock is
+  // entered by one strand, and what that one knew to be over is over, whichever strand releases it.
+  bool has_clock = giver->is_lock || line_of(c, giver->log, giver->enter) == line;
   size_t at = 0, high = s->in.count;
   while (at < high) {
     size_t middle = (at + high) / 2;

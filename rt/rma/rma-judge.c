@@ -86,7 +86,8 @@ static bool open_walk(struct mck_walk *w) {
     l->clock = mck_clock_new(w->ncomponents);
     l->sent = calloc(run->readers[i].units + 1, sizeof *l->sent);
     l->locks = calloc((size_t)run->readers[i].nwins + 1, sizeof *l->locks);
-    if (!l->clock || !l->sent || !l->locks || !mck_walk_open_strands(w, i)) return false;
+    l->locked = calloc((size_t)run->readers[i].nwins + 1, sizeof *l->locked);
+    if (!l->clock || !l->sent || !l->locks || !l->locked || !mck_walk_open_strands(w, i)) return false;
     while (l->section < run->nsections && run->sections[l->section].log < i) l->section++;
   }
   return true;
@@ -100,7 +101,8 @@ static void close_walk(struct mck_walk *w) {
     mck_clock_drop(l->clock);
     free(l->sent);
     for (uint32_t k = 0; l->locks && k < w->run->readers[i].nwins; k++) free(l->locks[k]);
-    free(l->locks);
+    for (uint32_t k = 0; l->locked && k < w->run->readers[i].nwins; k++) free(l->locked[k]);
+    free(l->locks), free(l->locked);
     mck_sync_close(w, l);
     if (w->intervals) mck_intervals_free(&w->intervals[i]);
   }

@@ -42,6 +42,7 @@ struct mck_walk_log {
   uint32_t cut;                 // mck_order_cut
   uint32_t met;                 // the last call that met others and is no collective of a communicator; MCK_NONE: none
   uint8_t **locks;              // by window and target: this rank's lock (enum mck_conflict_lock); NULL: none so far
+  uint32_t **locked;            // the same: the event of that lock; only in a log with strands
   struct mck_walk_syncs *syncs; // by number of the window; NULL: of no shared one (missing-sync.c)
   bool has_atomic;              // it made an atomic access to window memory
 };

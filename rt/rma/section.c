@@ -34,6 +34,7 @@ static uint32_t heard_since(const struct mck_scan *p, uint32_t begin) {
   const struct mck_log_header *header = p->reader->header;
   uint32_t cut = mck_order_cut(p->reader);
   if (header->has_all_accesses != MCK_SEES_ALL || (cut != MCK_NONE && begin <= cut)) return begin;
+  if (p->strands) return MCK_NONE; // once all reads are known (find_heard)
   size_t low = 0, high = p->nreads;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -140,6 +141,72 @@ static void end_by_others(struct mck_scan *p, const struct mck_rma_section *sect
   }
 }
 
+// --- reads of strands ---
+struct strand_reads {
+  uint32_t *events, *first; // of strand t: events[first[t]] up to events[first[t + 1]], in their order
+};
+
+static bool open_reads(struct strand_reads *r, const struct mck_scan *p) {
+  uint32_t nstrands = p->strands->nstrands, piece = 0;
+  r->events = calloc(p->nreads + 1, sizeof *r->events), r->first = calloc(nstrands + 2, sizeof *r->first);
+  if (!r->events || !r->first) return false;
+  for (size_t i = 0; i < p->nreads; i++) {
+    piece = mck_strands_next_piece(p->strands, piece, p->reads[i].event);
+    r->first[p->strands->pieces[piece].strand + 2]++;
+  }
+  for (uint32_t t = 0; t < nstrands; t++) r->first[t + 2] += r->first[t + 1];
+  piece = 0;
+  for (size_t i = 0; i < p->nreads; i++) {
+    piece = mck_strands_next_piece(p->strands, piece, p->reads[i].event);
+    r->events[r->first[p->strands->pieces[piece].strand + 1]++] = p->reads[i].event;
+  }
+  return true;
+}
+
+// The first read of a strand that is not ordered before an event, of another strand; of its own: that is not before it.
+static uint32_t first_read(const struct mck_scan *p, const struct strand_reads *r, uint32_t strand, uint32_t begin) {
+  uint32_t piece = mck_strands_piece(p->strands, begin), low = r->first[strand], high = r->first[strand + 1],
+           end = high;
+  bool is_own = p->strands->pieces[piece].strand == strand;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2, event = r->events[middle];
+    if (is_own ? event < begin : mck_strands_piece_is_before(p->strands, mck_strands_piece(p->strands, event), piece))
+      low = middle + 1;
+    else high = middle;
+  }
+  return low < end ? r->events[low] : MCK_NONE;
+}
+
+// Behind which event the strand that has entered a turn may have read something in it. What another strand reads may be
+// in the turn if it is ordered neither before it nor behind it. That strand may pass it on in any way, so it counts as
+// read at once. No order counts that the strands had only in this run, and a get may be complete before its own strand
+// completes it.
+static uint32_t heard_by_strands(const struct mck_scan *p, const struct strand_reads *r, uint32_t begin, uint32_t end) {
+  uint32_t own = mck_strands_of(p->strands, begin), heard = MCK_NONE - 1;
+  for (uint32_t t = 0; t < p->strands->nstrands; t++) {
+    uint32_t event = first_read(p, r, t, begin);
+    if (event == MCK_NONE || (t == own && event > end)) continue;
+    if (t != own) {
+      if (end < MCK_NONE - 1 && mck_strands_is_before(p->strands, end, event)) continue;
+      return begin;
+    }
+    heard = event - 1;
+    while (heard > begin && p->reader->events[heard].kind == MCK_EV_ACCESS) heard--;
+  }
+  return heard < begin ? begin : heard;
+}
+
+static void find_heard(struct mck_scan *p, size_t first) {
+  struct strand_reads reads = {0};
+  if (!p->strands || !open_reads(&reads, p)) p->run->is_short |= p->strands != NULL;
+  else
+    for (size_t i = first; i < p->run->nsections; i++) {
+      struct mck_rma_section *s = &p->run->sections[i];
+      if (s->is_lock && s->heard == MCK_NONE) s->heard = heard_by_strands(p, &reads, s->enter, s->end);
+    }
+  free(reads.events), free(reads.first);
+}
+
 void mck_section_end_log(struct mck_scan *p, size_t first) {
   for (uint32_t i = 0; i < p->reader->nwins; i++) {
     const struct mck_scan_window *s = &p->windows[i];
@@ -149,6 +216,7 @@ void mck_section_end_log(struct mck_scan *p, size_t first) {
       else if (s->locked_all != MCK_NONE && !s->is_all_nocheck)
         mck_section_add_lock(p, s, t, s->locked_all, MCK_CONFLICT_SHARED);
   }
+  find_heard(p, first);
   for (size_t i = first, n = p->run->nsections; i < n && !p->run->is_short; i++) {
     struct mck_rma_section *section = &p->run->sections[i];
     if (section->end != MCK_NONE) continue;
@@ -173,7 +241,7 @@ static int compare_sections(const void *a, const void *b) {
 // What the sections about one object are, all together.
 struct object {
   uint64_t number;
-  uint32_t log; // of the first one
+  uint32_t log, strand; // of the first one
   bool is_exclusive, is_of_several, is_releasing, is_acquiring;
 };
 struct objects {
@@ -189,20 +257,23 @@ static struct object *find_object(const struct objects *o, uint64_t number) {
   return NULL;
 }
 
-static bool add_section(struct objects *o, const struct mck_rma_section *s) {
-  struct object *found = find_object(o, s->object), new = {.number = s->object, .log = s->log};
+static bool add_section(struct objects *o, const struct mck_rma_run *run, const struct mck_rma_section *s) {
+  const struct mck_strands *strands = mck_rma_strands(run, s->log);
+  uint32_t in = strands ? mck_strands_of(strands, s->in) : 0, out = strands ? mck_strands_of(strands, s->out) : 0;
+  struct object *found = find_object(o, s->object), new = {.number = s->object, .log = s->log, .strand = in};
   if (!found) {
     if (!MCK_PUSH(o->items, o->count, o->capacity, new) ||
         !mck_table_add(&o->table, s->object >> 1, (uint32_t)o->count - 1))
       return false;
     found = &o->items[o->count - 1];
   }
-  found->is_exclusive |= s->is_exclusive, found->is_of_several |= s->log != found->log;
+  found->is_exclusive |= s->is_exclusive,
+      found->is_of_several |= s->log != found->log || in != found->strand || out != found->strand;
   found->is_releasing |= s->is_releasing, found->is_acquiring |= s->is_acquiring;
   return true;
 }
 
-// Sections about one object order nothing if all are shared, if one log has them all, or if none of them releases or
+// Sections about one object order nothing if all are shared, if one strand has them all, or if none of them releases or
 // none acquires. A program that polls makes a section with each look, and most of them leave here: so nothing is sorted
 // before.
 static bool may_order(const struct object *o) {
@@ -220,7 +291,7 @@ void mck_section_sort(struct mck_rma_run *run) {
   struct objects objects = {0};
   for (size_t i = 0; i < run->nsections && !run->is_short; i++) {
     if (!all[i].is_lock && run->is_coarse[all[i].owner]) all[i].object = element_object(all[i].owner, UINT64_MAX);
-    if (!add_section(&objects, &all[i])) run->is_short = true;
+    if (!add_section(&objects, run, &all[i])) run->is_short = true;
   }
   size_t kept = 0;
   for (size_t i = 0; i < run->nsections; i++)

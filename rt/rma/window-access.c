@@ -91,6 +91,17 @@ static void operate(struct mck_walk *w, struct mck_point at, const struct mck_ev
 }
 
 // --- loads and stores ---
+// The lock of this rank on a target. What another strand has locked counts if the strand at hand knows that: else it is
+// luck that the access comes while the lock is held.
+static uint8_t own_lock(const struct mck_walk *w, uint32_t log, uint32_t window, uint32_t target) {
+  const struct mck_walk_log *l = &w->logs[log];
+  if (!l->locks[window]) return MCK_CONFLICT_UNLOCKED;
+  uint32_t event = l->locked[window] ? l->locked[window][target] : MCK_NONE;
+  bool is_known = event == MCK_NONE || mck_walk_is_own(w, log, event) ||
+                  l->clock->known[mck_walk_component(w, log, event)] > event;
+  return is_known ? l->locks[window][target] : MCK_CONFLICT_UNLOCKED;
+}
+
 static void load_or_store(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {
   const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->access.win);
   int32_t rank = window ? mck_rma_owner(w->run, at.log, e) : -1;
@@ -103,14 +114,13 @@ static void load_or_store(struct mck_walk *w, struct mck_point at, const struct 
   const struct mck_rma_op *op = mck_rma_op_of_buffer(log, at.index, l->op);
   if (!op && e->flags & MCK_ACCESS_BUFFER && e->flags & MCK_ACCESS_MESSAGE) return; // when it is over is not known
   int made_by = op ? log->reader->events[op->event].fn : mck_access_made_by(log->reader->events, at.index);
-  const uint8_t *locks = l->locks[e->access.win];
   struct mck_access_class class = {.is_change = e->flags & MCK_ACCESS_FREED,
                                    .end = mck_access_end_of(e->flags),
                                    .fn = made_by >= 0 ? (uint16_t)made_by : 0,
                                    .site = e->site};
   class.what = (struct mck_conflict_access){.kind = e->flags & MCK_ACCESS_STORE ? MCK_CONFLICT_STORE
                                                                                 : MCK_CONFLICT_LOAD,
-                                            .lock = locks ? locks[rank] : MCK_CONFLICT_UNLOCKED,
+                                            .lock = own_lock(w, at.log, e->access.win, (uint32_t)rank),
                                             .is_polling = mck_rma_is_polling(&w->run->readers[at.log], at.index),
                                             .is_buffer = made_by >= 0 && !class.is_change,
                                             .type = MCK_CONFLICT_UNKNOWN_TYPE,
@@ -146,10 +156,9 @@ static void change(struct mck_walk *w, struct mck_point at, const struct mck_eve
   const struct mck_comm_def *comm = win ? mck_order_comm(r, win->comm) : NULL;
   w->win = comm ? mck_rma_target(w->run, window, (int32_t)comm->rank, &w->owner) : NULL;
   if (!w->win || !e->attach.size || e->attach.address + e->attach.size < e->attach.address) return;
-  const uint8_t *locks = w->logs[at.log].locks[e->attach.win];
   struct mck_access_class class = {.is_change = true, .fn = e->fn, .site = e->site};
   class.what = (struct mck_conflict_access){.kind = MCK_CONFLICT_STORE,
-                                            .lock = locks ? locks[comm->rank] : MCK_CONFLICT_UNLOCKED,
+                                            .lock = own_lock(w, at.log, e->attach.win, comm->rank),
                                             .type = MCK_CONFLICT_UNKNOWN_TYPE,
                                             .process = at.log,
                                             .window = w->run->logs[at.log].window_of[e->attach.win]};
@@ -185,14 +194,20 @@ static void follow_lock(struct mck_walk *w, struct mck_point at, const struct mc
   const struct mck_rma_window *window = mck_rma_window_of(w->run, at.log, e->sync.win);
   bool is_lock = mck_std_is_lock(e->fn), is_unlock = mck_std_is_unlock(e->fn), is_to_all = mck_std_is_to_all(e->fn);
   if (!window || !(is_lock || is_unlock) || (is_lock && mck_std_lock_may_skip(e->sync.assertion))) return;
-  uint8_t **locks = &w->logs[at.log].locks[e->sync.win], lock = MCK_CONFLICT_UNLOCKED;
-  if (!*locks && !(*locks = calloc((size_t)window->size + 1, 1))) {
+  struct mck_walk_log *l = &w->logs[at.log];
+  uint8_t **locks = &l->locks[e->sync.win], lock = MCK_CONFLICT_UNLOCKED;
+  uint32_t **locked = &l->locked[e->sync.win];
+  if ((!*locks && !(*locks = calloc((size_t)window->size + 1, 1))) ||
+      (l->strands && !*locked && !(*locked = calloc((size_t)window->size + 1, sizeof **locked)))) {
     mck_walk_fail(w);
     return;
   }
   if (is_lock) lock = mck_std_is_exclusive(e->fn, e->sync.lock_type) ? MCK_CONFLICT_EXCLUSIVE : MCK_CONFLICT_SHARED;
-  if (is_to_all) memset(*locks, lock, window->size);
-  else if (e->sync.rank >= 0 && (uint32_t)e->sync.rank < window->size) (*locks)[e->sync.rank] = lock;
+  uint32_t first = is_to_all ? 0 : (uint32_t)e->sync.rank, end = is_to_all ? window->size : first + 1;
+  for (uint32_t t = first; t < end && t < window->size; t++) {
+    (*locks)[t] = lock;
+    if (*locked) (*locked)[t] = at.index;
+  }
 }
 
 void mck_walk_access(struct mck_walk *w, struct mck_point at, const struct mck_event *e) {

@@ -239,6 +239,38 @@ static void case15(void) { // turns hand a place to and fro between threads of t
   if (rank == 1) { LOCK(S); sink = mem[53]; UNLOCK; }
   MPI_Barrier(WORLD);
 }
+// case 16: ok
+static void case16(void) { // a counter in the own window tells another thread of this rank, which puts there, too
+  ALL;
+  if (rank == 0) REGION {
+    if (ME) { PUT(54); FLUSH; fetch_own(1, 55); }
+    else {
+      while (!fetch_own(0, 55)) sched_yield();
+      PUT(54); FLUSH;
+    }
+  }
+  NONE;
+  MPI_Barrier(WORLD);
+}
+// case 17: ok
+static void case17(void) { // ... which tells the other rank
+  ALL;
+  if (rank == 0) REGION {
+    if (ME) { PUT(56); FLUSH; fetch_own(1, 57); }
+    else {
+      while (!fetch_own(0, 57)) sched_yield();
+      MPI_Send(&one, 1, MPI_INT, other, 56, WORLD);
+    }
+  }
+  else {
+    int x;
+    MPI_Recv(&x, 1, MPI_INT, other, 56, WORLD, IGNORE);
+    MPI_Win_sync(win);
+    sink = mem[56];
+  }
+  NONE;
+  MPI_Barrier(WORLD);
+}
 
 int main(int argc, char **argv) {
   int given;
@@ -249,7 +281,7 @@ int main(int argc, char **argv) {
   MPI_Win_allocate(64 * sizeof(int), sizeof(int), MPI_INFO_NULL, WORLD, &mem, &win);
   void (*const cases[])(void) = {
       case1, case2, case3, case4, case5, case6, case7, case8, case9, case10, case11, case12, case13, case14,
-      case15};
+      case15, case16, case17};
   int only = argc > 1 ? atoi(argv[1]) : 0;
   for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
     if (!only || only == i + 1) cases[i]();
