@@ -139,7 +139,9 @@ static bool add_to_group(struct mck_group *group, const struct mck_finding *f) {
   if (f != group->finding && !is_same_wording(f, group->finding)) group->is_varied = true;
   group->count += f->count ? f->count : 1;
   if (f->role) group->role = f->role;
-  if (f->rank >= 0 && (group->finding->rank < 0 || f->rank < group->finding->rank)) group->finding = f;
+  bool is_lower = f->rank >= 0 && (group->finding->rank < 0 || f->rank < group->finding->rank);
+  if (!f->why == !group->finding->why ? is_lower : f->why != NULL)
+    group->finding = f; // why: "rank 1 crashed in this call"
   if (f->rank < 0 || (group->nranks && group->ranks[group->nranks - 1] == f->rank)) return true;
   return MCK_PUSH(group->ranks, group->nranks, group->capacity, f->rank);
 }
@@ -275,6 +277,12 @@ static void free_group(struct mck_group *group) {
   free(group->suppression);
   free(group->suppressed_by);
   for (int k = 0; k < MCK_PLACES_MAX; k++) free(group->stacks[k].frames);
+}
+
+void mck_groups_drop(struct mck_groups *groups, size_t index) {
+  free_group(&groups->items[index]);
+  groups->count--;
+  memmove(&groups->items[index], &groups->items[index + 1], (groups->count - index) * sizeof *groups->items);
 }
 
 // Moves all of from to group. Returns false when out of memory; then both stay as they are.

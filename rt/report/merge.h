@@ -58,6 +58,7 @@ void mck_normalized_write(FILE *out, const char *text);
 // Sorts: what may have led to the end of the run, that end (a death or a deadlock), then errors first, by rank and
 // place.
 void mck_groups_sort(struct mck_groups *groups);
+void mck_groups_drop(struct mck_groups *groups, size_t index);
 void mck_groups_free(struct mck_groups *groups);
 // The frames of a place, innermost first; 0 when unknown. frames has room for MCK_FRAMES_MAX.
 unsigned mck_place_frames(const struct mck_stack_source *stacks, const struct mck_place *place,

@@ -43,7 +43,7 @@ static void print_number(FILE *out, uint64_t number) {
   }
 }
 
-static void print_ranks(FILE *out, const int32_t *ranks, size_t n) {
+void mck_text_print_ranks(FILE *out, const int32_t *ranks, size_t n) {
   fputs(n == 1 ? "rank " : "ranks ", out);
   for (size_t i = 0; i < n;) {
     size_t last = i;
@@ -87,7 +87,7 @@ static void print_ranks_line(FILE *out, const struct mck_group *group, uint32_t 
   fputs("  ", out);
   if (!is_named) {
     fputs("on ", out);
-    print_ranks(out, group->ranks, group->nranks);
+    mck_text_print_ranks(out, group->ranks, group->nranks);
   }
   if (is_repeated) {
     fputs(is_named ? "" : ", ", out);

@@ -30,8 +30,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 1) {
-    // CHECK-NEXT: ranks 0,2 were in no MPI call, after MPI_Bcast {{.*}}run-ended.c:[[#@LINE+8]] in main
-    // CHECK-NEXT: rank 1 was in no MPI call, after MPI_Bcast     {{.*}}run-ended.c:[[#@LINE+1]] in main
+    // CHECK-NEXT: ranks 0,2 were here, after MPI_Bcast of run-ended.c:[[#@LINE+8]] {{.*}}:[[#@LINE+11]] in main
+    // CHECK-NEXT: rank 1 was here, after MPI_Bcast of run-ended.c:[[#@LINE+1]] {{.*}}run-ended.c:{{[0-9]+}} in {{.*}}
     MPI_Bcast(&pid, 1, MPI_INT, 1, MPI_COMM_WORLD);
     sigwaitinfo(&ready, NULL);
     sigwaitinfo(&ready, NULL);

@@ -77,7 +77,15 @@ static void say_stand(const struct mck_files *files, const struct stand *s, cons
     mck_finding_why(f, "%s %s in %s, which was called wrongly", ranks, was, mck_judge_fn((uint16_t)(s->wrong - 1)));
   else if (!s->event) mck_finding_why(f, "%s %s in no MPI call, and had made none since MPI_Init", ranks, was);
   else {
-    const char *fn = mck_judge_fn(s->event->fn), *how = s->is_blocked ? "in" : "in no MPI call, after";
+    const char *fn = mck_judge_fn(s->event->fn);
+    const struct mck_reader *log = &files->logs[s->log];
+    // The exit of a rank that has lost its mpirun is in MPI's library.
+    uint32_t death = atomic_load(&log->header->state) == MCK_LOG_SIGNALLED ? log->death : MCK_NONE;
+    if (!s->is_blocked && death != MCK_NONE && f->nplaces < MCK_PLACES_MAX) {
+      mck_finding_place(f, rank, death, "%s %s here, after %s\x1a of %d:%u\x1a", ranks, was, fn, rank, s->event->site);
+      return;
+    }
+    const char *how = s->is_blocked ? "in" : "in no MPI call, after";
     if (f->nplaces < MCK_PLACES_MAX) mck_finding_place(f, rank, s->event->site, "%s %s %s %s", ranks, was, how, fn);
     else mck_finding_why(f, "%s %s %s %s\x1a at %d:%u\x1a", ranks, was, how, fn, rank, s->event->site);
   }

@@ -273,7 +273,7 @@ unsigned mck_stack_frames(uint32_t site, struct mck_frame *frames, unsigned max)
 // Async-signal-safe. Only modules count that the log has, which are the program and its libraries, and the library
 // of a language does not come first: of a fault in memcpy, or an abort, the first frame is that of its caller. Code of
 // others keeps no frame pointers, so the walk begins with unwind tables there.
-unsigned mck_stack_of_signal(const void *context, uint64_t *frames, unsigned max) {
+unsigned mck_stack_of_signal(const void *context, bool is_of_program, uint64_t *frames, unsigned max) {
   unsigned n = 0;
 #ifdef __x86_64__
   const greg_t *registers = ((const ucontext_t *)context)->uc_mcontext.gregs;
@@ -281,7 +281,8 @@ unsigned mck_stack_of_signal(const void *context, uint64_t *frames, unsigned max
   const uintptr_t *fp = (const uintptr_t *)registers[REG_RBP];
   uintptr_t pcs[DEPTH_MAX], end = stack_end ? stack_end : UINTPTR_MAX;
   const struct mck_module *m = mck_module_known(at);
-  unsigned depth = m && !m->is_foreign ? 0 : mck_foreign_stack_of_signal(at, low, end, pcs, DEPTH_MAX);
+  // Functions of the C library that call back, such as qsort, keep no frame pointers. So the unwinder comes first.
+  unsigned depth = mck_foreign_stack_of_signal(at, low, end, pcs, DEPTH_MAX);
   if (depth < 2) {
     bool has_frame = (uintptr_t)fp >= low && (uintptr_t)fp % 8 == 0 && (uintptr_t)fp + 16 <= stack_end;
     depth = 0;
@@ -294,12 +295,15 @@ unsigned mck_stack_of_signal(const void *context, uint64_t *frames, unsigned max
     }
   }
   unsigned first = 0;
-  while (first < depth && (!(m = mck_module_known(pcs[first])) || m->is_language || !m->is_defined)) first++;
+  while (first < depth &&
+         (!(m = mck_module_known(pcs[first])) || m->is_language || !m->is_defined || (is_of_program && !m->is_own)))
+    first++;
+  if (first == depth && is_of_program) return 0;
   for (unsigned i = first < depth ? first : 0; i < depth && n < max; i++)
-    if ((m = mck_module_known(pcs[i])) && m->is_defined)
+    if ((m = mck_module_known(pcs[i])) && m->is_defined && !(m->is_language && first < depth))
       frames[n++] = (uint64_t)m->id << 48 | ((pcs[i] - m->bias) & 0xffffffffffffu);
 #else
-  (void)context, (void)frames, (void)max;
+  (void)context, (void)is_of_program, (void)frames, (void)max;
 #endif
   return n;
 }

@@ -30,17 +30,24 @@ void mck_process_end_hint(void) {
   }
 }
 
+// A rank that is ended from outside may compute: the stack of its main thread tells where. That of an interpreter does
+// not. A place that is there already is that of an exit.
+static void note_place(int sig, struct mck_log_header *header, const void *context) {
+  bool is_asked = sig == SIGTERM || sig == SIGINT; // those come from mpirun, which ends the others
+  if (is_asked && (mck_python_is_here || syscall(SYS_gettid) != getpid() || atomic_load(&header->ndied))) return;
+  atomic_store(&header->ndied, mck_stack_of_signal(context, is_asked, header->died, MCK_LOG_DIED));
+}
+
 static void on_signal(int sig, siginfo_t *info, void *context) {
   if (sig == SIGSEGV || sig == SIGBUS) mck_foreign_stack_escape();
   struct mck_log_header *header = mck_rt.log.header;
   uint32_t state = header && !atomic_load(&header->is_sealed) ? atomic_load(&header->state) : MCK_LOG_FINALIZED;
   if (state == MCK_LOG_RUNNING || state == MCK_LOG_FINALIZING) {
     atomic_store(&header->how, sig);
-    if (sig != SIGTERM && sig != SIGINT)
-      atomic_store(&header->ndied, mck_stack_of_signal(context, header->died, MCK_LOG_DIED));
+    note_place(sig, header, context);
     // The log of a rank in MPI_Finalize is whole: that it died there is in how.
     if (state == MCK_LOG_RUNNING) atomic_store(&header->state, MCK_LOG_SIGNALLED);
-    if (sig != SIGTERM && sig != SIGINT) mck_process_end_hint(); // those come from mpirun, which ends the others
+    if (sig != SIGTERM && sig != SIGINT) mck_process_end_hint();
   }
   // Call the handler that was installed before ours (Open MPI prints its own trace), or die as the program would
   // have.

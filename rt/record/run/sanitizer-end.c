@@ -27,7 +27,7 @@ static unsigned find_place(uint64_t *frames) {
   registers[REG_RIP] = (greg_t)__asan_get_report_pc() - 1; // it is behind the call of the report
   registers[REG_RBP] = (greg_t)__asan_get_report_bp();
   registers[REG_RSP] = (greg_t)__asan_get_report_sp();
-  return mck_stack_of_signal(&context, frames, MCK_LOG_DIED);
+  return mck_stack_of_signal(&context, false, frames, MCK_LOG_DIED);
 #else
   (void)frames;
   return 0;
