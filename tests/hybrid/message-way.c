@@ -1,7 +1,9 @@
 // RUN: %mpicc-check -O1 -fopenmp %s -o %t
 // RUN: %python %source/tests/rma/cases.py --all 2 %mpirun-check %t %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nothing but messages orders two threads: thread 0 tells the other rank, which tells thread 1 here.
+// Nothing but messages orders two threads: thread 0 tells the other rank, which tells thread 1 here. Both ranks do the
+// same: what the other one's thread 0 tells says nothing of this one's, unless it comes behind a collective of both.
+// Elsewhere a third thread passes on what it hears.
 #include <mpi.h>
 #include <omp.h>
 #include <unistd.h>
@@ -10,6 +12,7 @@
 static volatile int is_over; // volatile: no order
 #define PAUSE while (!is_over) usleep(10) // the other thread is the first one, and nothing says that it is
 #define REGION _Pragma("omp parallel num_threads(2)")
+#define REGION_OF_3 _Pragma("omp parallel num_threads(3)")
 #define ME omp_get_thread_num()
 // Two of them match each other in either order, so that no run fails by it.
 #define share() MPI_Allreduce(MPI_IN_PLACE, (int[1]){0}, 1, MPI_INT, MPI_SUM, WORLD)
@@ -21,6 +24,9 @@ static void tell(int tag) { MPI_Send(&rank, 1, MPI_INT, !rank, tag, WORLD); }
 static void hear(int tag) {
   int x;
   MPI_Recv(&x, 1, MPI_INT, !rank, tag, WORLD, MPI_STATUS_IGNORE);
+}
+static void pass_on(int tag) {
+  hear(100 + tag), tell(200 + tag);
 }
 static void begin(void) {
   MPI_Irecv(&in, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &q);
@@ -38,9 +44,10 @@ static void case1(void) { // two collectives
 // case 2: ok
 static void case2(void) { // two completions of one request
   begin();
-  REGION {
-    if (ME == 0) MPI_Wait(&q, MPI_STATUS_IGNORE), tell(2);
-    else hear(2), MPI_Wait(&q, MPI_STATUS_IGNORE);
+  REGION_OF_3 {
+    if (ME == 0) MPI_Wait(&q, MPI_STATUS_IGNORE), tell(102);
+    else if (ME == 1) hear(202), MPI_Wait(&q, MPI_STATUS_IGNORE);
+    else pass_on(2);
   }
   end();
 }
@@ -49,9 +56,10 @@ static void case3(void) { // two receives of one channel
   MPI_Request r[2];
   int x[2];
   for (int i = 0; i < 2; i++) MPI_Isend(&out, 1, MPI_INT, !rank, 3, WORLD, &r[i]);
-  REGION {
-    if (ME == 0) MPI_Recv(&x[0], 1, MPI_INT, !rank, 3, WORLD, MPI_STATUS_IGNORE), tell(30);
-    else hear(30), MPI_Recv(&x[1], 1, MPI_INT, !rank, 3, WORLD, MPI_STATUS_IGNORE);
+  REGION_OF_3 {
+    if (ME == 0) MPI_Recv(&x[0], 1, MPI_INT, !rank, 3, WORLD, MPI_STATUS_IGNORE), tell(103);
+    else if (ME == 1) hear(203), MPI_Recv(&x[1], 1, MPI_INT, !rank, 3, WORLD, MPI_STATUS_IGNORE);
+    else pass_on(3);
   }
   MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
 }

@@ -4,12 +4,14 @@
 // MPI_THREAD_MULTIPLE we know which requests a thread is blocked on (below that level, two threads in MPI at once are
 // a finding of thread.level). A request that another thread's completion call finds here is certainly in use: had the
 // first call returned, its handle would be stale; and if the value had been given out again, its new request would be
-// in the table.
+// in the table. Where nothing orders the two threads order alone tells it (strand/strand-request.c): whether the one is
+// found at it is luck.
 #include "record/call/call.h"
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/p2p/request-threads.h"
 #include "record/runtime.h"
+#include "record/strand/strand-checks.h"
 
 static size_t nwaited;
 enum { UNKNOWN = 16 };
@@ -54,7 +56,7 @@ struct mck_request *mck_waited_check(struct mck_call *call, const char *what, st
                                      MPI_Request handle) {
   if (!r && !mck_rt.is_request_unseen) r = mck_request_find_detached(handle);
   if (!r || !r->is_waited || r->waiter == &mck_depth) return r && r->is_detached ? NULL : r;
-  report(call, what, r);
+  if (!mck_strand_request_is_open(call, handle)) report(call, what, r);
   return NULL;
 }
 

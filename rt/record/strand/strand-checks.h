@@ -13,6 +13,8 @@ void mck_strand_collective(struct mck_call *call, const struct mck_args *a, cons
 // thread.request: completions of one request.
 void mck_strand_requests(struct mck_call *call, const struct mck_args *a, const struct mck_strand_call *now);
 void mck_strand_request_posted(const MPI_Request *variable, MPI_Request handle);
+// Does a call of another strand that nothing orders name the request, too? Then the two are, or will be, told by order.
+bool mck_strand_request_is_open(struct mck_call *call, MPI_Request handle);
 // message.race and thread.probe: sends, receives and probes of the same messages.
 void mck_strand_message_before(struct mck_call *call, const struct mck_args *a, const struct mck_strand_call *now);
 void mck_strand_message_after(struct mck_call *call, const struct mck_args *a);

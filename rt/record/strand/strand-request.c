@@ -97,6 +97,19 @@ static void check(struct use *u, const struct mck_strand_call *now) {
     if (mck_strand_order(&u->calls.items[i], now) == MCK_STRAND_UNORDERED) report(&u->calls.items[i], now);
 }
 
+bool mck_strand_request_is_open(struct mck_call *call, MPI_Request handle) {
+  bool is_open = false;
+  if (!mck_strands_are_several()) return false;
+  mck_lock();
+  if (mck_strand_era_is_over(&era)) forget(true);
+  const struct use *u = find(by_handle, handle);
+  struct mck_strand_call now = mck_strand_call_of(call);
+  for (size_t i = 0; u && i < u->calls.n && !is_open; i++)
+    is_open = mck_strand_order(&u->calls.items[i], &now) == MCK_STRAND_UNORDERED;
+  mck_unlock();
+  return is_open;
+}
+
 static void name(const MPI_Request *variable, MPI_Request handle, const struct mck_strand_call *now) {
   struct use *u = find(by_variable, variable);
   bool is_null = handle == MPI_REQUEST_NULL, is_shared = !is_null && mck_request_is_shared(handle);
