@@ -36,7 +36,7 @@ def run_timed(command, **more):
 
 
 class Object:
-    """A source file (perhaps with definitions) at one level, compiled both ways; programs share it."""
+    """A source file (perhaps with definitions or -fopenmp) at one level, compiled both ways; programs share it."""
 
     def __init__(self, source, level, build, out):
         self.source, self.level, self.build = source, level, build
@@ -77,6 +77,7 @@ class Program:
         for is_checked, kind in enumerate(KINDS):
             objects = [str(o.path(kind)) for o in self.objects]
             command = [find_compiler(self.objects[0].build, source.split()[0]), *objects, "-lm"]
+            command += ["-fopenmp"] if any("-fopenmp" in o.source for o in self.objects) else []
             run_timed([*command, "-o", str(self.path(is_checked))], env=dict(os.environ, **KINDS[kind]))
             run_timed(["strip", "-g", str(self.path(is_checked)), "-o", str(self.stripped(is_checked))])
             self.compile[kind] = sum(o.seconds[kind] for o in self.objects)

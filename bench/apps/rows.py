@@ -11,9 +11,12 @@ MD_RMA = MD + ["md/atom-window.cpp", "md/comm-windows.cpp"]
 WAVEFRONT = COMMON + ["wavefront/wavefront.c"]
 BTSOLVE = ["btsolve.c", "block.c", "field.c", "line-solve.c", "pipeline.c"]
 
-# The sources of each program, below bench/apps, perhaps with a definition.
+HALO_MESSAGES = ["stencil/margin.c", "stencil/halo-messages.c"]
+
+# The sources of each program, below bench/apps, perhaps with a definition or -fopenmp.
 PROGRAMS = {
-    "stencil": STENCIL + ["stencil/margin.c", "stencil/halo-messages.c"],
+    "stencil": STENCIL + HALO_MESSAGES,
+    "stencil-openmp": COMMON + [name + " -fopenmp" for name in STENCIL[2:]] + HALO_MESSAGES,
     "stencil-rma": STENCIL + ["stencil/margin.c", "stencil/halo-puts.c"],
     "stencil-shared": STENCIL + ["stencil/halo-loads.c"],
     "transpose": TRANSPOSE + ["transpose/blocks-messages.c"],
@@ -51,6 +54,7 @@ class Row:
 ROWS = [
     Row("stencil", "stencil", "1500 250 nonblocking", "100 5 nonblocking", "200 % nonblocking", 10),
     Row("stencil-blocking", "stencil", "1500 250 blocking", "100 5 blocking", levels=("-O2",)),
+    Row("stencil-openmp", "stencil-openmp", "1500 250 nonblocking", "100 5 nonblocking"),
     Row("transpose", "transpose", "1800 60 32", "200 3 32", "200 % 32", 10),
     Row("transpose-isend", "transpose", "1800 60 32 nonblocking", "200 3 32 nonblocking", levels=("-O2",)),
     Row("md", "md", "14 150", "4 25", "4 %", 20),
@@ -88,6 +92,8 @@ ROWS = [
         ("fetch-op", 20000, 500000),
         ("threads-4", 4000, 100000),
     ]
+] + [
+    Row("threads-rate-4", "micro", "threads-rate-4 50000", levels=("-O2",), turns=50000),
 ]
 # The smoke test runs all loops of micro at once.
 SMOKE_ROWS = [row for row in ROWS if row.program != "micro"]

@@ -30,6 +30,7 @@ def make_environment(directory):
         OMPI_ALLOW_RUN_AS_ROOT="1",
         OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
         OMPI_MCA_rmaps_base_oversubscribe="1",
+        OMP_WAIT_POLICY="passive",  # more threads than cores
     )
 
 

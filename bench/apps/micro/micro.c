@@ -68,13 +68,30 @@ static void *send_to_self(void *argument) {
   }
   return NULL;
 }
-static int threads(long n, int count) { // only where it was asked for by name: the level is that of all loops
+// Each of some threads of rank 0 sends to the one of rank 1 that has its tag, some messages at a time.
+static void *send_to_other(void *argument) {
+  struct sender *s = argument;
+  MPI_Request some[IN_FLIGHT];
+  int *out = (int *)(void *)sent + s->tag * IN_FLIGHT, *in = (int *)(void *)received + s->tag * IN_FLIGHT;
+  for (long i = 0; i < s->n; i += IN_FLIGHT) {
+    for (int k = 0; k < IN_FLIGHT; k++) {
+      out[k] = (int)i + k;
+      if (rank == 0) MPI_Isend(&out[k], 1, MPI_INT, size - 1, s->tag, MPI_COMM_WORLD, &some[k]);
+      else MPI_Irecv(&in[k], 1, MPI_INT, 0, s->tag, MPI_COMM_WORLD, &some[k]);
+    }
+    MPI_Waitall(IN_FLIGHT, some, MPI_STATUSES_IGNORE);
+    if (rank) s->is_right &= in[IN_FLIGHT - 1] == (int)i + IN_FLIGHT - 1;
+  }
+  return NULL;
+}
+// Only where it was asked for by name: the level is that of all loops.
+static int threads_of(long n, int count, void *(*run)(void *)) {
   struct sender senders[16];
   int is_right = 1;
   if (level != MPI_THREAD_MULTIPLE) return 1;
   for (int i = 0; i < count; i++) {
     senders[i] = (struct sender){.n = n / count, .tag = i, .is_right = 1};
-    if (pthread_create(&senders[i].thread, NULL, send_to_self, &senders[i])) MPI_Abort(MPI_COMM_WORLD, 2);
+    if (pthread_create(&senders[i].thread, NULL, run, &senders[i])) MPI_Abort(MPI_COMM_WORLD, 2);
   }
   for (int i = 0; i < count; i++) {
     pthread_join(senders[i].thread, NULL);
@@ -82,6 +99,9 @@ static int threads(long n, int count) { // only where it was asked for by name: 
   }
   return is_right;
 }
+
+static int threads(long n, int count) { return threads_of(n, count, send_to_self); }
+static int threads_rate(long n, int count) { return size == 1 || threads_of(n, count, send_to_other); }
 
 static int rate(long n, int unused) { // rank 0 sends, rank 1 receives, some at a time
   (void)unused;
@@ -171,7 +191,7 @@ static const struct {
     {"allreduce-8", allreduce, 0, 500000},       {"put", one_sided, PUT, 1000000},
     {"put-flush", one_sided, PUT_FLUSH, 500000}, {"get-flush", one_sided, GET_FLUSH, 500000},
     {"flag", one_sided, FLAG, 500000},           {"fetch-op", one_sided, FETCH, 500000},
-    {"threads-4", threads, 4, 100000},
+    {"threads-4", threads, 4, 100000},           {"threads-rate-4", threads_rate, 4, 200000},
 };
 
 int main(int argc, char **argv) {

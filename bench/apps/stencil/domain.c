@@ -62,6 +62,7 @@ static long larger(long a, long b) { return a > b ? a : b; }
 static long smaller(long a, long b) { return a < b ? a : b; }
 
 void domain_sweep(struct domain *d) {
+#pragma omp parallel for
   for (long j = larger(d->jstart, RADIUS); j <= smaller(d->n - RADIUS - 1, d->jend); j++) {
     for (long i = larger(d->istart, RADIUS); i <= smaller(d->n - RADIUS - 1, d->iend); i++) {
       for (int jj = -RADIUS; jj <= RADIUS; jj++) OUT(d, i, j) += d->weight[RADIUS][RADIUS + jj] * IN(d, i, j + jj);
@@ -72,6 +73,7 @@ void domain_sweep(struct domain *d) {
 }
 
 void domain_step(struct domain *d) {
+#pragma omp parallel for
   for (long j = d->jstart; j <= d->jend; j++)
     for (long i = d->istart; i <= d->iend; i++) IN(d, i, j) += 1.0;
 }

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A star-shaped stencil on a square grid, after PRK's Stencil. What the ranks exchange is in halo-messages.c,
-// halo-puts.c or halo-loads.c. usage: stencil [points in each direction] [iterations] [how]
+// halo-puts.c or halo-loads.c. With -fopenmp each rank has two threads, and the main thread calls MPI.
+// usage: stencil [points in each direction] [iterations] [how]
 #include <mpi.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include "bench/apps/measured.h"
 #include "domain.h"
 
 int main(int argc, char **argv) {
+#ifdef _OPENMP
+  int level;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+  omp_set_num_threads(2);
+#else
   MPI_Init(&argc, &argv);
+#endif
   long n = measured_argument(argc, argv, 1, 1500, 2 * RADIUS + 1),
        iterations = measured_argument(argc, argv, 2, 100, 1);
   struct domain d;
