@@ -93,8 +93,7 @@ Buffer mck::statics::describeBuffer(const Value *Address, const DataLayout &Layo
   return Found;
 }
 
-// The kind of a number. Characters and booleans are bytes; pointers are none.
-static uint32_t kindOf(const Type *T) {
+uint32_t mck::statics::kindOfNumber(const Type *T) {
   if (T->isIntegerTy() &&
       (T->getIntegerBitWidth() == 16 || T->getIntegerBitWidth() == 32 || T->getIntegerBitWidth() == 64))
     return 'i' | (T->getIntegerBitWidth() / 8) << 8;
@@ -105,7 +104,7 @@ static uint32_t kindOf(const Type *T) {
 
 // All numbers of a type, if they are of one kind and lie side by side.
 static Numbers allNumbers(Type *T, const DataLayout &Layout) {
-  if (uint32_t Kind = kindOf(T)) return {Kind, 1, false};
+  if (uint32_t Kind = kindOfNumber(T)) return {Kind, 1, false};
   Numbers Found;
   if (const auto *Array = dyn_cast<ArrayType>(T)) {
     Found = allNumbers(Array->getElementType(), Layout);

@@ -28,6 +28,8 @@ struct Numbers {
   llvm::StructType *Holder = nullptr; // the structure whose member these are
   bool IsFirst = false;               // its first one
 };
+/// The kind of a number. Characters and booleans are bytes; pointers are none.
+uint32_t kindOfNumber(const llvm::Type *T);
 /// Bit-fields look like other integers. A structure that debug information does not describe may have some.
 bool mayHaveBitFields(const llvm::StructType &Structure, const llvm::Module &M);
 Numbers numbersAt(llvm::Type *Variable, uint64_t Offset, const llvm::DataLayout &Layout);

@@ -3,6 +3,8 @@
 // Buffers among the arguments (Arguments.h): MPI_IN_PLACE, null, too small, of other numbers than the datatype.
 #include "static/ArgumentSearch.h"
 #include "static/Elements.h"
+#include "static/HeapElements.h"
+#include "llvm/Analysis/CFG.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -17,6 +19,8 @@ void ArgumentSearch::lookAtRoom(unsigned Number, const Parameter &P, const Buffe
                                                         Twine(Needed) + " bytes, but the memory has " +
                                                         Twine(B.room()) + (B.Offset ? "" : " at most"));
 }
+
+static StringRef typeRoleOf(const Parameter &P) { return P.is("sendbuf") ? "sendtype" : "recvtype"; }
 
 static std::string say(uint32_t Kind) {
   return (Twine((Kind & 0xff) == 'f' ? "floating point numbers" : "integers") + " of " + Twine(Kind >> 8) + " bytes")
@@ -36,12 +40,24 @@ void ArgumentSearch::lookAtNumbers(unsigned Number, const Buffer &B, const Datat
                          ", but the datatype " + Type.Basic + " is of " + ::say(Type.Kind));
 }
 
+// What lies from an offset on: one member, or as many side by side of one kind as the part has numbers.
+static Numbers membersAt(const Buffer &B, uint64_t Offset, const DatatypePart &Part, const DataLayout &Layout) {
+  Numbers First = numbersAt(B.Variable, Offset, Layout), All = First;
+  if ((First.Kind ^ Part.Kind) >> 8) return First; // of another size: not so many side by side
+  while (All.Kind && All.Count < Part.Count) {
+    Numbers Next = numbersAt(B.Variable, Offset + All.Count * (All.Kind >> 8), Layout);
+    if (Next.Kind != All.Kind || Next.Holder != All.Holder) return First;
+    All.Count += Next.Count;
+  }
+  return All;
+}
+
 // A structure type against the members of the variable: each part has the numbers of a member, or exactly its bytes.
 void ArgumentSearch::lookAtMembers(unsigned Number, const Buffer &B, const Datatype &Type) {
   if (!B.Variable || !B.Offset) return;
   for (const DatatypePart &Part : Type.Parts) {
     if (!Part.Kind) continue;
-    Numbers Own = numbersAt(B.Variable, *B.Offset + Part.Offset, Code.module().getDataLayout());
+    Numbers Own = membersAt(B, *B.Offset + Part.Offset, Part, Code.module().getDataLayout());
     bool IsWhole = Part.Count == Own.Count || Part.Count * (Part.Kind >> 8) == Own.Count * (Own.Kind >> 8);
     if (!Own.Kind || Own.Kind == Part.Kind || !IsWhole) continue;
     if (Own.Holder && (Own.Kind & 0xff) == 'i' && mayHaveBitFields(*Own.Holder, Code.module())) continue;
@@ -54,7 +70,7 @@ void ArgumentSearch::lookAtMembers(unsigned Number, const Buffer &B, const Datat
 // The same for the data of a container, if the call passes all of it.
 void ArgumentSearch::lookAtElements(unsigned Number, const Parameter &P) {
   auto Own = elementsOf(*At.Call, Number);
-  const Value *Handle = argument(*At.Call, *At.Function, P.is("sendbuf") ? "sendtype" : "recvtype");
+  const Value *Handle = argument(*At.Call, *At.Function, typeRoleOf(P));
   if (!Own || !Handle) return;
   Datatype Type = describeDatatype(Handle, Code, Values);
   if (!Type.isKnown() || !Type.Kind || Type.Numbers != 1 || Type.Kind == Own->Kind) return;
@@ -64,6 +80,44 @@ void ArgumentSearch::lookAtElements(unsigned Number, const Parameter &P) {
   if (IsAll)
     say("type.buffer", nameOf(Number) + ": the container has " + ::say(Own->Kind) + ", but the datatype " + Type.Basic +
                            " is of " + ::say(Type.Kind));
+}
+
+// The same for memory from malloc, which has the type of what was stored there last (C11 6.5). What MPI sends was
+// stored by the program, if nothing of the other kind may have arrived there; what it receives is loaded, if the
+// program does not store there afterwards.
+void ArgumentSearch::lookAtHeap(unsigned Number, const Parameter &P) {
+  const Value *Handle = argument(*At.Call, *At.Function, typeRoleOf(P));
+  Datatype Type = Handle && !Code.isFortran() ? describeDatatype(Handle, Code, Values) : Datatype();
+  if (!Type.isKnown() || !Type.Kind) return;
+  HeapElements Own = heapElementsAt(At.Call->getArgOperand(Number), Code);
+  if (!Own.Kind || Own.Kind == Type.Kind) return;
+  auto MayBring = [&](const Use *Buffer) {
+    const auto &Other = cast<CallBase>(*Buffer->getUser());
+    const MpiFunction &Mpi = *findMpi(Other);
+    unsigned There = Other.getArgOperandNo(Buffer);
+    if (&Other == At.Call || !(Mpi.row().buffers_out >> There & 1)) return false;
+    const Value *Brings = argument(Other, Mpi, typeRoleOf(Mpi.Parameters[There]));
+    return !Brings || describeDatatype(Brings, Code, Values).Kind != Own.Kind;
+  };
+  const mck_std_fn &Row = At.Function->row();
+  bool IsRead = Row.buffers_in >> Number & 1, IsWritten = Row.buffers_out >> Number & 1;
+  const Instruction *Shown = nullptr;
+  if (IsRead && none_of(Own.Buffers, MayBring))
+    for (const HeapAccess &Access : Own.Accesses)
+      if (!Shown && Access.IsAtAddress && Access.IsStore && isPotentiallyReachable(Access.By, At.Call))
+        Shown = Access.By;
+  if (IsWritten && !Shown && none_of(Own.Accesses, [&](const HeapAccess &Access) {
+        return Access.IsStore && isPotentiallyReachable(At.Call, Access.By);
+      }))
+    for (const HeapAccess &Access : Own.Accesses)
+      if (!Shown && Access.IsAtAddress && !Access.IsStore && isPotentiallyReachable(At.Call, Access.By))
+        Shown = Access.By;
+  if (Shown)
+    say("type.buffer",
+        nameOf(Number) + ": the memory has " + ::say(Own.Kind) + ", but the datatype " + Type.Basic + " is of " +
+            ::say(Type.Kind),
+        {{Shown, isa<StoreInst>(Shown) ? "here they are stored" : "here they are loaded"},
+         {Own.Allocation, "allocated here"}});
 }
 
 void ArgumentSearch::lookAtBuffer(unsigned Number, const Parameter &P) {
@@ -76,7 +130,8 @@ void ArgumentSearch::lookAtBuffer(unsigned Number, const Parameter &P) {
     return;
   }
   if (!IsElsewhere) lookAtElements(Number, P);
-  const Value *Handle = argument(*At.Call, *At.Function, P.is("sendbuf") ? "sendtype" : "recvtype");
+  if (!IsElsewhere) lookAtHeap(Number, P);
+  const Value *Handle = argument(*At.Call, *At.Function, typeRoleOf(P));
   std::optional<int64_t> Count = constantBeside(Number, "count");
   if (!Handle || !Count || *Count <= 0) return;
   Datatype Type = describeDatatype(Handle, Code, Values);

@@ -2,6 +2,7 @@
 //
 // Makes the copy that the static checks read (Canonical.h).
 #include "static/Canonical.h"
+#include "static/DecidedEdges.h"
 #include "static/Elements.h"
 #include "static/Fortran.h"
 #include "static/FunctionPointers.h"
@@ -311,6 +312,7 @@ void Canonical::promote() {
       Promotion.run(F, Functions);
       loadConstants(F);
       clearUndefinedBits(F);
+      bendDecidedEdges(F);
     }
 }
 
@@ -349,21 +351,6 @@ void Canonical::giveNumbers(CallBase &Call, const MpiFunction &Mpi, unsigned At)
   for (unsigned Element = 0; Element < Count; ++Element)
     if (CallInst *Given = storeOpaque(Call, Builder.CreateConstGEP1_32(Int, Address, Element), Int))
       Origins[Given] = {&Call, &Mpi, At, Element, Count};
-}
-
-// What the arrays of MPI_Type_create_struct have, if their length is a number.
-static void passMembers(CallBase &Call, const MpiFunction &Mpi) {
-  const auto *Length = dyn_cast<ConstantInt>(argument(Call, Mpi, "count"));
-  for (unsigned At = 0; At < Mpi.Parameters.size() && Length; ++At) {
-    const Parameter &P = Mpi.Parameters[At];
-    LLVMContext &Context = Call.getContext();
-    Type *Element = P.is("counts")      ? Type::getInt32Ty(Context)
-                    : P.is("addresses") ? Type::getInt64Ty(Context)
-                    : P.is("types")     ? cast<Type>(PointerType::getUnqual(Context))
-                                        : nullptr;
-    if (Element && !Length->isZero() && Length->getZExtValue() <= countNumbers(Call.getArgOperand(At), Element))
-      passNumbers(Call, At, unsigned(Length->getZExtValue()), Element);
-  }
 }
 
 void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {

@@ -192,9 +192,10 @@ void Search::report(const Apart &Found) {
 }
 
 // The blocks whose calls are on the ways from a condition to where they meet. In a loop the condition's own is one.
-BitVector Search::madeFrom(unsigned At) {
-  BitVector Made = Regions[At];
-  for (unsigned Block : Regions[At].set_bits())
+BitVector Search::madeFrom(unsigned At) const {
+  BitVector Region = Regions.lookup(At), Made = Region;
+  if (Region.empty()) return Made;
+  for (unsigned Block : Region.set_bits())
     if (is_contained(Ways.next(Block), At)) Made.set(At);
   if (is_contained(Ways.next(At), At)) Made.set(At);
   return Made;

@@ -94,7 +94,8 @@ bool Search::isFixed(unsigned At, const Choices &C, const BitVector *Region) con
   return !Why.IsAssumed || !Region || !isMadeWithin(At, *Region);
 }
 
-// Does a part of the way depend on something that came to be within it, behind a call that brings data?
+// Does a part of the way depend on something that came to be within it, behind a call that brings data? Conditions
+// that decide on no collective call play no part.
 bool Search::isInformed(const BitVector &Region, const Choices &C) const {
   BitVector Behind(Ways.size());
   SmallVector<unsigned, 32> Reached;
@@ -109,7 +110,8 @@ bool Search::isInformed(const BitVector &Region, const Choices &C) const {
     Reached.append(Ways.next(At).begin(), Ways.next(At).end());
   }
   return any_of(Behind.set_bits(), [&](unsigned At) {
-    return Ways.next(At).size() > 1 && !isFixed(At, C, &Region) && isMadeWithin(At, Region);
+    if (Ways.next(At).size() < 2 || isFixed(At, C, &Region) || !isMadeWithin(At, Region)) return false;
+    return any_of(madeFrom(At).set_bits(), [&](unsigned Block) { return !Events[Block].empty(); });
   });
 }
 

@@ -81,7 +81,7 @@ private:
   bool areNumbersMet(unsigned At, Process P);
   Verdict verdict(unsigned At, CommKey Comm, int Size);
   void decide(unsigned At, CommKey Comm);
-  BitVector madeFrom(unsigned At);
+  BitVector madeFrom(unsigned At) const;
   CommKey commOf(const Event &E) { return E.Handle ? Values.comm(E.Handle) : World; }
   Verdict compareOrdered(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);
   Verdict compare(unsigned At, const Process &P, int A, int B, const Choices &OfA, const Choices &OfB);

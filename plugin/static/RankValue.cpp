@@ -11,6 +11,9 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+extern "C" {
+#include "standard/constants.h"
+}
 
 using namespace llvm;
 using namespace mck::statics;
@@ -249,8 +252,24 @@ const BasicBlock *RankValues::successor(const Instruction &Terminator, RankValue
   return nullptr;
 }
 
+// Is the part of a communicator that was split MPI_COMM_NULL? For those whose color is MPI_UNDEFINED (6.4.2).
+std::optional<RankValue> RankValues::ofNullPart(const ICmpInst &Compare) {
+  for (unsigned At : {0, 1}) {
+    const CallBase *Split = isNullHandle(Compare.getOperand(1 - At), "comm") ? split(Compare.getOperand(At)) : nullptr;
+    if (!Split || !Compare.isEquality()) continue;
+    const MpiFunction &Function = *findMpi(*Split);
+    if (Function.Number != MCK_FN_MPI_Comm_split || ranksOf(argument(*Split, Function, "comm")) != Now.Comm) return {};
+    RankValue Found = of(argument(*Split, Function, "color"));
+    if (Found.What != RankValue::Number || Found.IsLocal) return std::nullopt;
+    Found.Value = (Found.Value == MCK_UNDEFINED) == (Compare.getPredicate() == ICmpInst::ICMP_EQ);
+    return Found;
+  }
+  return std::nullopt;
+}
+
 // A null pointer is the number 0, what was allocated is 1, and a function is itself.
 std::optional<RankValue> RankValues::ofPointers(const ICmpInst &Compare) {
+  if (auto Null = ofNullPart(Compare)) return Null;
   RankValue A = of(Compare.getOperand(0)), B = of(Compare.getOperand(1));
   bool AreKnown = A.What == RankValue::Number && B.What == RankValue::Number && (A.Value != 1 || B.Value != 1);
   if (!Compare.isEquality() || !AreKnown) return std::nullopt;

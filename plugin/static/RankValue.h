@@ -101,6 +101,7 @@ private:
   const llvm::Value *leftBy(const llvm::BasicBlock &Header, const llvm::BasicBlock &Behind);
   RankValue ofPhi(const llvm::PHINode &Phi);
   RankValue ofLocalPhi(const llvm::PHINode &Phi, const llvm::Value *Source);
+  std::optional<RankValue> ofNullPart(const llvm::ICmpInst &Compare);
   std::optional<RankValue> ofPointers(const llvm::ICmpInst &Compare);
   RankValue ofOperation(const llvm::Instruction &I);
 };

@@ -63,3 +63,18 @@ iterator_range<User::const_op_iterator> mck::statics::passedNumbers(const Value 
   if (!Callee || !Callee->getName().starts_with(Passed)) return {nullptr, nullptr};
   return {Call->arg_begin(), Call->arg_end()};
 }
+
+// What the arrays of MPI_Type_create_struct have, if their length is a number.
+void mck::statics::passMembers(CallBase &Call, const MpiFunction &Mpi) {
+  const auto *Length = dyn_cast<ConstantInt>(argument(Call, Mpi, "count"));
+  for (unsigned At = 0; At < Mpi.Parameters.size() && Length; ++At) {
+    const Parameter &P = Mpi.Parameters[At];
+    LLVMContext &Context = Call.getContext();
+    Type *Element = P.is("counts")      ? Type::getInt32Ty(Context)
+                    : P.is("addresses") ? Type::getInt64Ty(Context)
+                    : P.is("types")     ? cast<Type>(PointerType::getUnqual(Context))
+                                        : nullptr;
+    if (Element && !Length->isZero() && Length->getZExtValue() <= countNumbers(Call.getArgOperand(At), Element))
+      passNumbers(Call, At, unsigned(Length->getZExtValue()), Element);
+  }
+}

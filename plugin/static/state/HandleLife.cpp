@@ -41,10 +41,24 @@ bool movesData(const MpiFunction &Function) {
          Family == MCK_STD_FAMILY_NEIGHBORHOOD;
 }
 
+// On no rank, with any number of ranks that is looked at.
+bool isNeverNegative(const Value *Number, const Value *Comm, FunctionView &View) {
+  if (const auto *Constant = dyn_cast<ConstantInt>(Number)) return !Constant->isNegative();
+  RankValues Values(View.Code, View.Stored);
+  Process P{Values.ranksOf(Comm), 0, SmallestSize, 0};
+  for (; P.Size <= LargestSize; ++P.Size)
+    for (P.Rank = 0; P.Rank < P.Size; ++P.Rank) {
+      Values.set(P);
+      RankValue Is = Values.of(Number);
+      if (Is.What != RankValue::Number || Is.IsAssumed || Is.Loop || Is.Value < 0) return false;
+    }
+  return true;
+}
+
 // Some processes may get a null handle, which is not freed.
-bool mayGiveNull(const CallBase &Call, const MpiFunction &Function) {
-  const auto *Color = dyn_cast_or_null<ConstantInt>(argument(Call, Function, "color"));
-  if (Color && !Color->isNegative()) return false; // all get one (6.4.2)
+bool mayGiveNull(const CallBase &Call, const MpiFunction &Function, FunctionView &View) {
+  const Value *Color = argument(Call, Function, "color");
+  if (Color && isNeverNegative(Color, argument(Call, Function, "comm"), View)) return false; // all get one (6.4.2)
   bool IsPart = Function.find("color") >= 0 || Function.find("group") >= 0 || Function.Name.contains("_create") ||
                 Function.Name.contains("_sub");
   return (Function.find("newcomm") >= 0 && IsPart) || Function.row().has_request;
@@ -72,23 +86,36 @@ bool HandleLife::isEvent(const Instruction &I) {
   return Call && findMpi(*Call);
 }
 
-// A handle that stays in one variable is given to calls that free it, whatever their path.
-bool HandleLife::isFreedSomewhere() const {
-  for (unsigned At = 0; At < View.Ways.size(); ++At)
-    for (const Instruction &I : *View.Ways.block(At))
-      if (const auto *Call = dyn_cast<CallBase>(&I))
-        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && !isCommit(*Mpi))
-          if (const Sort *Freed = sortOf(*Mpi, Direction::INOUT); Freed && Freed->Role == Role)
-            if (argument(*Call, *Mpi, Role) == Own) return true;
-  return false;
+// Who uses the handle, also where it meets a null handle: `*out = c` in a helper that may return without one. A handle
+// that stays in one variable is given to calls that free it, whatever their path.
+void HandleLife::collectUsers() {
+  auto IsGivenAway = [](const User *By) {
+    const auto *Phi = dyn_cast<PHINode>(By);
+    return Phi && count_if(Phi->incoming_values(), [](const Value *V) { return !isa<Constant>(V); }) == 1;
+  };
+  Names = {Own};
+  Users.clear();
+  IsFreed = false;
+  for (size_t At = 0; At < Names.size(); ++At)
+    for (const User *By : Names[At]->users()) {
+      if (IsGivenAway(By)) {
+        if (!is_contained(Names, By)) Names.push_back(By);
+        continue;
+      }
+      Users.push_back(By);
+      const auto *Call = dyn_cast<CallBase>(By);
+      const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+      const Sort *Freed = Mpi && !isCommit(*Mpi) ? sortOf(*Mpi, Direction::INOUT) : nullptr;
+      IsFreed |= Freed && Freed->Role == Role && argument(*Call, *Mpi, Role) == Names[At];
+    }
 }
 
 // Only values that are passed to MPI: nobody else can free it. Where nothing frees it, it may be compared, too; but one
 // that may be null and is not used otherwise is expected to be null, and a call whose code is looked at may fail.
 bool HandleLife::isOurs() const {
   if (!IsFreed && !Start.use_empty()) return false;
-  if (mayGiveNull(Start, What) && none_of(Own->users(), [](const User *By) { return isa<CallBase>(By); })) return false;
-  return all_of(Own->users(), [&](const User *By) {
+  if (mayGiveNull(Start, What, View) && none_of(Users, [](const User *By) { return isa<CallBase>(By); })) return false;
+  return all_of(Users, [&](const User *By) {
     const auto *Other = dyn_cast<CallBase>(By);
     const MpiFunction *Mpi = Other ? findMpi(*Other) : nullptr;
     return Mpi ? Mpi->row().family != MCK_STD_FAMILY_CONVERSION : !IsFreed && isa<ICmpInst>(By);
@@ -104,10 +131,10 @@ void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVector
     N.IsTracking = true;
     N.State = {};
     N.State[CommittedAt] = IsFree || Role != "newtype" || What.Number == MCK_FN_MPI_Type_dup;
-    IsFreed = isFreedSomewhere();
+    collectUsers();
     const auto *Color = dyn_cast_or_null<ConstantInt>(argument(Start, What, "color"));
     bool IsNone = Color && Color->isNegative(); // MPI_UNDEFINED: a null handle on all ranks
-    IsFollowed = !IsFree && !IsNone && isOwned(What) && isOurs() && !(IsFreed && mayGiveNull(Start, What));
+    IsFollowed = !IsFree && !IsNone && isOwned(What) && isOurs() && !(IsFreed && mayGiveNull(Start, What, View));
     return;
   }
   if (&I == &Start) { // the next turn has another one
@@ -154,12 +181,15 @@ void HandleLife::use(const CallBase &Call, const MpiFunction &Other, unsigned Pa
 // The end of the function, or the next turn of its loop.
 void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
   if (!N.IsTracking || !IsFollowed || N.IsDead) return;
+  // Who gets it from here may know by a condition that is not seen whether there is one to free.
+  for (const Value *Name : ArrayRef<const Value *>(Names).drop_front())
+    if (compareHandles(Own, Name, View.Code, Walk.Thinker, N.Known) != Meeting::Never) return;
   const Sort *Made = sortOf(What, Direction::OUT);
   const char *Lost = &At == &Start ? "here its handle is lost when the loop makes the next one"
                                    : "here its handle is lost";
   if (!IsFreed) return warn(Made->Kind, &Start, "what " + What.Name.str() + " makes is never freed", {{&At, Lost}});
   BitVector Frees(View.Ways.size());
-  for (const User *By : Own->users()) {
+  for (const User *By : Users) {
     const auto *Call = cast<CallBase>(By);
     if (sortOf(*findMpi(*Call), Direction::INOUT) && !isCommit(*findMpi(*Call)))
       Frees.set(View.Ways.indexOf(Call->getParent()));

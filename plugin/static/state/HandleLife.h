@@ -28,7 +28,9 @@ private:
   bool IsFollowed = false; // to the end: nobody else has the handle
   enum { CommittedAt };
   void use(const llvm::CallBase &Call, const MpiFunction &Other, unsigned Parameter, Node &N);
-  bool isFreedSomewhere() const;
+  llvm::SmallVector<const llvm::Value *, 4> Names; // the handle, and where it meets null handles
+  llvm::SmallVector<const llvm::User *, 8> Users;  // of the handle, also where it meets others
+  void collectUsers();
   bool isOurs() const;
 };
 

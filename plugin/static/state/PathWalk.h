@@ -79,6 +79,8 @@ public:
   const llvm::Instruction *turningPoint(const Node &N, const llvm::BitVector &To) const;
   /// Is an instruction of a loop that is not followed turn by turn certain to be executed in a turn?
   bool isSure(const llvm::Instruction &I) const;
+  /// Does it only look for what may be wrong? What is found is looked at again.
+  bool isFirst() const { return !IsCareful; }
 
   FunctionView &View;
   Reasoning Thinker;

@@ -20,7 +20,9 @@ std::optional<CallBuffer> PendingOperation::buffer(unsigned Which, const Node &N
   bool IsBroadcast = What.row().flow == MCK_STD_FLOW_BROADCAST;
   if (!Found.IsOfRoot && !IsBroadcast) return Found;
   std::optional<bool> IsRoot = isRoot(Start, What, View, Walk.Thinker, N.Known);
-  if (Found.IsOfRoot && !IsRoot.value_or(false)) return std::nullopt;
+  // Without a rank it may be either. Each rank is looked at afterwards.
+  if (Found.IsOfRoot && !IsRoot.value_or(Walk.isFirst())) return std::nullopt;
+  if (IsBroadcast && !IsRoot && Walk.isFirst()) IsRoot = false;
   if (IsBroadcast && IsRoot) Found.IsRead = *IsRoot, Found.IsWritten = !*IsRoot; // the root sends, others receive
   return Found;
 }

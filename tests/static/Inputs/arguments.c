@@ -1561,3 +1561,152 @@ void f(void) {
   MPI_Send(q, 4, t, 0, 1, MPI_COMM_WORLD);
   MPI_Type_free(&t);
 }
+//// members-side-by-side
+struct point { float x, y; int id; };
+int main(int argc, char **argv) {
+  struct point p[3] = {{0}};
+  int lengths[2] = {2, 1};
+  MPI_Aint at[2] = {offsetof(struct point, x), offsetof(struct point, id)};
+  MPI_Datatype types[2] = {MPI_INT, MPI_INT}, point;
+  MPI_Init(&argc, &argv);
+  MPI_Type_create_struct(2, lengths, at, types, &point);
+  MPI_Type_commit(&point);
+  MPI_Bcast(p, 3, point, 0, MPI_COMM_WORLD); // WARN type.buffer
+  MPI_Type_free(&point);
+  MPI_Finalize();
+}
+//// members-side-by-side-ok
+struct point { float x, y; int id, of; double mass; };
+int main(int argc, char **argv) {
+  struct point p[3] = {{0}};
+  int lengths[3] = {2, 2, 1};
+  MPI_Aint at[3] = {offsetof(struct point, x), offsetof(struct point, id), offsetof(struct point, mass)};
+  MPI_Datatype types[3] = {MPI_FLOAT, MPI_INT, MPI_DOUBLE}, point;
+  MPI_Init(&argc, &argv);
+  MPI_Type_create_struct(3, lengths, at, types, &point);
+  MPI_Type_commit(&point);
+  MPI_Bcast(p, 3, point, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&point);
+  MPI_Finalize();
+}
+//// members-two-kinds-ok
+struct pair { float x; int id; double y; };
+int main(int argc, char **argv) {
+  struct pair p = {0};
+  int length = 4;
+  MPI_Aint at = 0;
+  MPI_Datatype type = MPI_INT, raw; // as raw words, all of them: as many bytes as the structure
+  MPI_Init(&argc, &argv);
+  MPI_Type_create_struct(1, &length, &at, &type, &raw);
+  MPI_Type_commit(&raw);
+  MPI_Bcast(&p, 1, raw, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&raw);
+  MPI_Finalize();
+}
+//// heap-stored
+int main(int argc, char **argv) {
+  int n = 10, rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  float *v = malloc(n * sizeof *v);
+  for (int i = 0; i < n; i++) v[i] = (float)(i + rank); // NOTE
+  MPI_Send(v, n, MPI_INT, rank, 0, MPI_COMM_WORLD); // WARN type.buffer
+  free(v);
+  MPI_Finalize();
+}
+//// heap-stored-ok
+int main(int argc, char **argv) {
+  int n = 10, rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  float *v = malloc(n * sizeof *v);
+  for (int i = 0; i < n; i++) v[i] = (float)(i + rank);
+  MPI_Send(v, n, MPI_FLOAT, rank, 0, MPI_COMM_WORLD);
+  MPI_Send(v, n * 4, MPI_BYTE, rank, 0, MPI_COMM_WORLD);
+  free(v);
+  MPI_Finalize();
+}
+//// heap-loaded
+static double sum(const double *v, int n) {
+  double s = 0;
+  while (n-- > 0) s += *v++; // NOTE
+  return s;
+}
+int main(int argc, char **argv) {
+  int n = 10;
+  MPI_Init(&argc, &argv);
+  double *v = (double *)calloc(n, sizeof *v); // NOTE
+  MPI_Recv(v, n, MPI_FLOAT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN type.buffer
+  printf("%g\n", sum(v, n));
+  free(v);
+  MPI_Finalize();
+}
+//// heap-token-ok
+int main(int argc, char **argv) {
+  int n = 100, rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  double *v = malloc(n * sizeof *v), s = 0;
+  MPI_Recv(v, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // a token, which nobody reads
+  MPI_Send(v, 1, MPI_INT, rank, 2, MPI_COMM_WORLD);                    // and passes on
+  for (int i = 0; i < n; i++) v[i] = i;
+  for (int i = 0; i < n; i++) s += v[i];
+  printf("%g\n", s);
+  free(v);
+  MPI_Finalize();
+}
+//// heap-two-kinds-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  char *work = malloc(800); // a header of integers, and numbers behind it
+  ((int *)work)[0] = 99;
+  for (int i = 0; i < 99; i++) ((double *)work)[i + 1] = i;
+  MPI_Send(work, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  MPI_Send(work + 8, 99, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD);
+  free(work);
+  MPI_Finalize();
+}
+//// heap-elsewhere-ok
+extern void fill(double *v, int n);
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  double *v = malloc(800);
+  v[0] = 1;
+  fill(v, 100); // it may store anything
+  MPI_Send(v, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  free(v);
+  MPI_Finalize();
+}
+//// heap-other-place-ok
+int main(int argc, char **argv) {
+  int rank, n = 4;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  double *v = malloc(800);
+  for (int i = 1; i <= n; i++) v[i] = i; // what is at v[0] only MPI knows
+  MPI_Recv(v, 2, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send(v, 2, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  MPI_Send(v + 1, n, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD);
+  free(v);
+  MPI_Finalize();
+}
+//// heap-complex-ok
+int main(int argc, char **argv) {
+  int rank, n = 8;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  double *z = calloc(2 * n, sizeof *z);
+  for (int i = 0; i < n; i++) z[2 * i] = i, z[2 * i + 1] = -i;
+  MPI_Send(z, n, MPI_C_DOUBLE_COMPLEX, rank, 0, MPI_COMM_WORLD);
+  MPI_Send(z, 2 * n, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD);
+  unsigned *k = malloc(n * sizeof *k);
+  for (int i = 0; i < n; i++) k[i] = i;
+  MPI_Send(k, n, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  MPI_Send(k, n, MPI_UINT32_T, rank, 0, MPI_COMM_WORLD);
+  free(z), free(k);
+  MPI_Finalize();
+}

@@ -1578,3 +1578,149 @@ void one(MPI_Comm c, double *x, int n) {
   MPI_Win_free(&self.win);
   MPI_Win_free(&d.win);
 }
+//// helper-fails-abort-ok
+struct run { MPI_Comm comm; int rank; FILE *log; };
+static int open_log(struct run *r) {
+  r->log = NULL;
+  if (r->rank == 0 && !(r->log = fopen("log", "w"))) return -1;
+  return 0;
+}
+static int set_up(struct run *r) {
+  MPI_Comm_rank(r->comm, &r->rank);
+  if (open_log(r)) return -1;
+  MPI_Barrier(r->comm);
+  return 0;
+}
+int main(int argc, char **argv) {
+  struct run r = {MPI_COMM_WORLD, 0, NULL};
+  double x = 1, sum;
+  MPI_Init(&argc, &argv);
+  if (set_up(&r)) MPI_Abort(MPI_COMM_WORLD, 1); // every other rank is ended, too
+  MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, r.comm);
+  if (r.log) fclose(r.log);
+  MPI_Finalize();
+}
+//// helper-fails-exit-ok
+static int open_log(int rank, FILE **log) {
+  *log = NULL;
+  if (rank == 0) {
+    *log = fopen("log", "w");
+    if (!*log) return 2;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  return 0;
+}
+int main(int argc, char **argv) {
+  int rank, rc;
+  FILE *log;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  rc = open_log(rank, &log);
+  switch (rc) {
+  case 0: break;
+  case 2: MPI_Abort(MPI_COMM_WORLD, rc);
+  default: exit(rc);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// helper-fails-skips
+struct run { MPI_Comm comm; int rank; FILE *log; };
+static int open_log(struct run *r) {
+  r->log = NULL;
+  if (r->rank == 0 && !(r->log = fopen("log", "w"))) return -1; // NOTE
+  return 0;
+}
+static int set_up(struct run *r) {
+  MPI_Comm_rank(r->comm, &r->rank);
+  if (open_log(r)) return -1;
+  MPI_Barrier(r->comm); // WARN
+  return 0;
+}
+int main(int argc, char **argv) {
+  struct run r = {MPI_COMM_WORLD, 0, NULL};
+  double x = 1, sum;
+  MPI_Init(&argc, &argv);
+  if (set_up(&r) == 0) {
+    MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, r.comm);
+    if (r.log) fclose(r.log);
+  }
+  MPI_Finalize();
+}
+//// served-by-result-ok
+int main(int argc, char **argv) {
+  int rank, go = 1, sum, mine = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    do {
+      scanf("%d", &go);
+      MPI_Bcast(&go, 1, MPI_INT, 0, MPI_COMM_WORLD);
+      if (go) MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+      if (go > 9) printf("%d\n", sum);
+    } while (go);
+  } else {
+    do {
+      MPI_Bcast(&go, 1, MPI_INT, 0, MPI_COMM_WORLD);
+      if (go) MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    } while (go);
+  }
+  MPI_Finalize();
+}
+//// part-is-null
+int main(int argc, char **argv) {
+  int rank, x = 1, sum = 0;
+  MPI_Comm part;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank < 2 ? 0 : MPI_UNDEFINED, rank, &part);
+  if (part != MPI_COMM_NULL) { // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+    MPI_Allreduce(&x, &sum, 1, MPI_INT, MPI_SUM, part);
+    MPI_Comm_free(&part);
+  }
+  MPI_Finalize();
+  return sum > 9;
+}
+//// part-is-null-ok
+struct level { MPI_Comm comm; int sum; };
+int main(int argc, char **argv) {
+  int rank, x = 1;
+  struct level l = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2 ? MPI_UNDEFINED : 1, rank, &l.comm);
+  if (l.comm != MPI_COMM_NULL) {
+    MPI_Allreduce(&x, &l.sum, 1, MPI_INT, MPI_SUM, l.comm);
+    MPI_Comm_free(&l.comm);
+  }
+  if (l.comm == MPI_COMM_NULL) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// part-is-never-null-ok
+int main(int argc, char **argv) {
+  int rank, x = 1, sum;
+  MPI_Comm part;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &part);
+  if (part != MPI_COMM_NULL) MPI_Allreduce(&x, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Comm_free(&part);
+  MPI_Finalize();
+}
+//// part-is-one-of-each-ok
+int main(int argc, char **argv) {
+  int rank, x = 1, sum;
+  MPI_Comm part;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? MPI_UNDEFINED : 0, rank, &part);
+  if (part == MPI_COMM_NULL) {
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  } else {
+    MPI_Reduce(&x, &sum, 1, MPI_INT, MPI_SUM, 0, part);
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Comm_free(&part);
+  }
+  MPI_Finalize();
+}

@@ -355,3 +355,99 @@ int count(int n) {
   MPI_Comm_free(&copy);
   return size + rank;
 }
+//// given-back-or-lost
+static int rows(int rank, MPI_Comm *out) {
+  MPI_Comm row;
+  int size;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &row); // WARN leak.comm
+  MPI_Comm_size(row, &size);
+  *out = MPI_COMM_NULL;
+  if (size < 2) return 0; // NOTE
+  *out = row;
+  return 1;
+}
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm row;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rows(rank, &row)) MPI_Comm_free(&row);
+  MPI_Finalize();
+}
+//// given-back-or-freed-ok
+static int rows(int rank, MPI_Comm *out) {
+  MPI_Comm row;
+  int size;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &row);
+  MPI_Comm_size(row, &size);
+  *out = MPI_COMM_NULL;
+  if (size < 2) {
+    MPI_Comm_free(&row);
+    return 0;
+  }
+  *out = row;
+  return 1;
+}
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm row;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rows(rank, &row)) MPI_Comm_free(&row);
+  MPI_Finalize();
+}
+//// own-or-world-ok
+int main(int argc, char **argv) {
+  int rank, is_own = argc > 1;
+  MPI_Comm comm = MPI_COMM_WORLD;
+  MPI_Init(&argc, &argv);
+  if (is_own) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_rank(comm, &rank);
+  if (comm != MPI_COMM_WORLD) MPI_Comm_free(&comm);
+  MPI_Finalize();
+}
+//// own-or-world-flag-ok
+static int choose(const char *name, MPI_Comm *out) {
+  if (!name) {
+    *out = MPI_COMM_WORLD;
+    return 0;
+  }
+  MPI_Comm_dup(MPI_COMM_WORLD, out);
+  return 1;
+}
+int main(int argc, char **argv) {
+  int rank, is_own;
+  MPI_Comm comm;
+  MPI_Init(&argc, &argv);
+  is_own = choose(getenv("OWN"), &comm);
+  MPI_Comm_rank(comm, &rank);
+  if (is_own) MPI_Comm_free(&comm);
+  MPI_Finalize();
+}
+//// made-in-turns-ok
+int main(int argc, char **argv) {
+  MPI_Comm comm = MPI_COMM_WORLD, next;
+  int size = 0;
+  MPI_Init(&argc, &argv);
+  for (int level = 0; level < 3; level++) {
+    MPI_Comm_dup(comm, &next);
+    if (comm != MPI_COMM_WORLD) MPI_Comm_free(&comm);
+    comm = next;
+    MPI_Comm_size(comm, &size);
+  }
+  MPI_Comm_free(&comm);
+  MPI_Finalize();
+  return size > 100;
+}
+//// type-of-two-ok
+int main(int argc, char **argv) {
+  double a[64] = {0};
+  MPI_Datatype type;
+  MPI_Init(&argc, &argv);
+  if (argc > 1) MPI_Type_vector(8, 1, 8, MPI_DOUBLE, &type);
+  else MPI_Type_contiguous(8, MPI_DOUBLE, &type);
+  MPI_Type_commit(&type);
+  MPI_Bcast(a, 1, type, 0, MPI_COMM_WORLD);
+  MPI_Type_free(&type);
+  MPI_Finalize();
+}

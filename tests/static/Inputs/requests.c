@@ -1408,3 +1408,68 @@ void two(struct pending *p, double *x, int to) {
   p->open++;
   finish(p);
 }
+//// broadcast-read-by-all
+int main(int argc, char **argv) {
+  int rank, n = 0;
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) n = 7;
+  MPI_Ibcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD, &r); // NOTE
+  for (int i = 0; i < n; i++) printf("%d\n", i); // WARN buffer.read-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// broadcast-read-by-root-ok
+int main(int argc, char **argv) {
+  int rank, size, n = 0;
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == size - 1) n = 7;
+  MPI_Ibcast(&n, 1, MPI_INT, size - 1, MPI_COMM_WORLD, &r);
+  if (rank + 1 == size) printf("%d\n", n);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// scatter-freed-early
+int main(int argc, char **argv) {
+  int rank, size;
+  double b;
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  double *a = malloc(size * sizeof *a);
+  for (int i = 0; i < size; i++) a[i] = i;
+  MPI_Iscatter(a, 1, MPI_DOUBLE, &b, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, &r); // NOTE
+  free(a); // WARN buffer.modified-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// scatter-freed-by-others-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  double b;
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  double *a = malloc(size * sizeof *a);
+  for (int i = 0; i < size; i++) a[i] = i;
+  MPI_Iscatter(a, 1, MPI_DOUBLE, &b, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, &r);
+  if (rank > 0) free(a);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  if (rank == 0) free(a);
+  MPI_Finalize();
+}
+//// gathered-by-unknown-root-ok
+void gather(double *all, double *own, int root, MPI_Comm comm) {
+  MPI_Request r;
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Igather(own, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, root, comm, &r);
+  all[0] = 1; // who the root is only the caller knows
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
