@@ -50,6 +50,7 @@ private:
   void lookAtMembers(unsigned Number, const Buffer &B, const Datatype &Type);
   void lookAtElements(unsigned Number, const Parameter &P);
   void lookAtHeap(unsigned Number, const Parameter &P);
+  void lookAtRange();
   void lookAtRanks();
   std::optional<Wrong> findWrongPeer(const class Paths &Ways, unsigned Block, unsigned Number, const Parameter &P);
   std::optional<Wrong> findInPlace(const class Paths &Ways, unsigned Block);

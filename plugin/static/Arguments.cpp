@@ -153,6 +153,7 @@ void ArgumentSearch::run() {
       else if (P.is("sendbuf") || P.is("recvbuf")) lookAtBuffer(Number, P);
       else lookAtHandle(Number, P);
     }
+    lookAtRange();
   }
   // Other functions may be called by some ranks only.
   if (F.getName() == "main" && World) lookAtRanks();

@@ -1710,3 +1710,38 @@ int main(int argc, char **argv) {
   free(z), free(k);
   MPI_Finalize();
 }
+//// beyond-window
+int main(int argc, char **argv) {
+  START
+  int *base, v = 1;
+  MPI_Win win;
+  MPI_Win_allocate(8 * sizeof *base, sizeof *base, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win); // NOTE
+  MPI_Win_fence(0, win);
+  if (rank == 0) MPI_Put(&v, 1, MPI_INT, 1, 8, 1, MPI_INT, win); // WARN rma.range
+  MPI_Win_fence(0, win);
+  if (rank == 0) MPI_Fetch_and_op(&v, base, MPI_INT, 1, -1, MPI_SUM, win); // WARN rma.range
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// beyond-window-ok
+int main(int argc, char **argv) {
+  START
+  int *base, own[4] = {0}, v = 1;
+  MPI_Win win, other, some;
+  MPI_Datatype rows;
+  MPI_Win_allocate(8 * sizeof *base, sizeof *base, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+  MPI_Win_create(own, rank ? 0 : sizeof own, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &some);
+  MPI_Win_create(own, sizeof own, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &other);
+  MPI_Type_vector(4, 1, 2, MPI_INT, &rows);
+  MPI_Type_commit(&rows);
+  MPI_Win_fence(0, win), MPI_Win_fence(0, some), MPI_Win_fence(0, other);
+  if (rank == 0) MPI_Put(own, 4, MPI_INT, 1, 1, 1, rows, win);
+  if (rank == 1) MPI_Put(&v, 1, MPI_INT, 0, 3, 1, MPI_INT, some);
+  if (rank == 0) MPI_Put(&v, 1, MPI_INT, 1, 12, 1, MPI_INT, other);
+  if (rank == 0) MPI_Put(&v, 1, MPI_INT, MPI_PROC_NULL, 99, 1, MPI_INT, other);
+  MPI_Win_fence(0, win), MPI_Win_fence(0, some), MPI_Win_fence(0, other);
+  MPI_Type_free(&rows);
+  MPI_Win_free(&win), MPI_Win_free(&some), MPI_Win_free(&other);
+  MPI_Finalize();
+}
