@@ -6,6 +6,7 @@
 #include "Models.h"
 #include "Relevance.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -33,8 +34,30 @@ static bool isPrivate(const Value *Address) {
          });
 }
 
-void Unseen::add(std::string Name) {
-  if (Known.insert(Name).second) Found.push_back(std::move(Name));
+// The variable that holds this address or is there; empty: it is not known.
+static StringRef variableOf(Value *Address) {
+  Address = Address->stripInBoundsOffsets();
+  if (auto *Load = dyn_cast<LoadInst>(Address)) Address = Load->getPointerOperand(); // without optimization
+  SmallVector<DbgVariableIntrinsic *, 2> Users;
+  SmallVector<DbgVariableRecord *, 2> Records;
+  findDbgUsers(Users, Address, &Records);
+  if (!Records.empty()) return Records.front()->getVariable()->getName();
+  return Users.empty() ? StringRef() : Users.front()->getVariable()->getName();
+}
+
+// "halo at solver.c:120"
+static std::string placeText(const CallBase &Call, Value *Address) {
+  const DILocation *Place = Call.getDebugLoc();
+  if (!Place || !Place->getLine()) return "";
+  StringRef Variable = variableOf(Address);
+  return (Variable.empty() ? "at " : Variable.str() + " at ") + sys::path::filename(Place->getFilename()).str() + ":" +
+         std::to_string(Place->getLine());
+}
+
+bool Unseen::add(std::string Name) {
+  if (!Known.insert(Name).second) return false;
+  Found.push_back(std::move(Name));
+  return true;
 }
 
 void Unseen::look(Function &F, const TargetLibraryInfo &TLI) {
@@ -51,15 +74,17 @@ void Unseen::look(Function &F, const TargetLibraryInfo &TLI) {
                       !Callee->getName().starts_with("mpi_") && !TLI.getLibFunc(*Call, Known) &&
                       !mck::findModel(*Call, TLI);
     if (!IsPlace && !IsFunction) continue;
-    bool IsRelevant = any_of(enumerate(Call->args()), [&](auto Argument) {
+    auto *Relevant = find_if(Call->args(), [&](const Use &Argument) {
       StringRef Why;
-      const Value *V = Argument.value();
+      const Value *V = Argument;
       return V->getType()->isPointerTy() && !(IsPlace && isPrivate(V)) && !isa<Constant>(V->stripInBoundsOffsets()) &&
-             !Call->doesNotAccessMemory(unsigned(Argument.index())) && Memory.isRelevant(V, Why);
+             !Call->doesNotAccessMemory(Call->getArgOperandNo(&Argument)) && Memory.isRelevant(V, Why);
     });
-    if (!IsRelevant) continue;
+    if (Relevant == Call->arg_end()) continue;
     if (IsFunction) {
-      add("f" + Callee->getName().str());
+      std::string Name = Callee->getName().str(), Text = placeText(*Call, *Relevant);
+      add("f" + Name);
+      if (!Text.empty() && Places[Name] < PlacesMost && add("p" + Name + " " + Text)) Places[Name]++;
       continue;
     }
     const DILocation *Place = I.getDebugLoc();

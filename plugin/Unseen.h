@@ -27,10 +27,12 @@ public:
 
 private:
   const Points &Memory;
-  llvm::SmallVector<std::string, 0> Found; // "f" and the name of a function, or "a" and a place
+  llvm::SmallVector<std::string, 0> Found; // as __mck_unseen_names has them (rt/abi.h)
   llvm::StringSet<> Known;
+  llvm::StringMap<unsigned> Places; // of a function, in this module
+  static constexpr unsigned PlacesMost = 2;
 
-  void add(std::string Name);
+  bool add(std::string Name);
 };
 
 } // namespace mck

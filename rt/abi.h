@@ -99,8 +99,9 @@ struct mck_map {
 void __mck_attach(uint32_t abi_version, const uint8_t **pages, const uint8_t **seen);
 enum { MCK_CELL_SHIFT = 3, MCK_CELLS = 1 << 29 };
 // Code that accesses memory that MPI may be using and does not signal it: the strings of all objects, from names up
-// to end (section mck_unseen). 'f' and the name of a function that is given such memory; 'a' and the place of inline
-// assembly or of an instruction that the pass does not know.
+// to end (section mck_unseen). 'f' and the name of a function that is given such memory; 'p', that name, a blank and
+// "VARIABLE at FILE:LINE" or "at FILE:LINE", for its first calls; 'a' and the place of inline assembly or of an
+// instruction that the pass does not know.
 void __mck_unseen_names(const char *names, const char *end);
 // The call of MPI's fn that follows gets an address within the variable name as its argument number argument (from
 // 0). The variable has size bytes at base.

@@ -12,7 +12,7 @@
 #include "record/access/unsignalled.h"
 #include "record/run/own-library.h"
 
-enum { ROOM = 1 << 15, SHOWN = 6, LIBRARIES = 16 };
+enum { ROOM = 1 << 15, SHOWN = 6, CALLS_SHOWN = 2, LIBRARIES = 16 };
 static char names[ROOM]; // each is a letter, the name, a zero
 static size_t used;
 static const void *recompiled[256]; // an address in each object that is attached
@@ -77,6 +77,22 @@ static void write_places(struct text *t) {
   }
 }
 
+static char calls_text[512];
+static struct text calls = {.text = calls_text, .size = sizeof calls_text};
+const char *mck_unsignalled_calls(void) { return calls.used ? calls_text : NULL; }
+
+// "smooth gets halo at solver.c:120, cells at solver.c:130": where a function gets the memory, and as which variable.
+static void write_calls(const char *function) {
+  size_t length = strlen(function);
+  unsigned shown = 0;
+  for (size_t at = 0; at < used && shown < CALLS_SHOWN; at += strlen(names + at) + 1) {
+    const char *place = names + at + 1;
+    if (names[at] != 'p' || strncmp(place, function, length) != 0 || place[length] != ' ') continue;
+    if (!shown) append(&calls, calls.used ? "\n" : "", function, 60);
+    append(&calls, shown++ ? ", " : " gets ", place + length + 1, 80);
+  }
+}
+
 static void write_libraries(struct text *t) {
   const void *bases[LIBRARIES];
   unsigned nbases = 0;
@@ -98,7 +114,10 @@ static void write_libraries(struct text *t) {
           other.dli_fbase != info.dli_fbase)
         continue;
       if (shown == SHOWN) append(t, ", ...", "", 0);
-      else append(t, shown ? ", " : " was not recompiled, its loads and stores are not seen: ", names + at + 1, 60);
+      else {
+        append(t, shown ? ", " : " was not recompiled, its loads and stores are not seen: ", names + at + 1, 60);
+        write_calls(names + at + 1);
+      }
       shown++;
     }
   }
@@ -108,6 +127,7 @@ bool mck_unsignalled_write(char *text, size_t size) {
   struct text t = {.text = text, .size = size};
   if (!mck_unsignalled_is_relevant || !mck_options.access) return false;
   text[0] = 0;
+  calls.used = 0;
   write_places(&t);
   write_libraries(&t);
   return t.used > 0;

@@ -83,9 +83,10 @@ static void write_errors(int errors) {
   write_result(line);
 }
 
-static void say(uint64_t also, const char *text) {
+static void say(uint64_t also, const char *text, const char *why) {
   struct mck_finding *f = mck_local_add(MCK_CHECK_UNCHECKED, MCK_NONE, also);
   mck_finding_text(f, "%s", text);
+  if (why) mck_finding_why(f, "%s", why);
   mck_local_done(f);
 }
 
@@ -96,14 +97,16 @@ bool mck_finish_sees_accesses(void) {
 static void say_unchecked(void) {
   char text[512];
   mck_profiling_look(); // libraries may have been loaded since MPI_Init
-  if (mck_profiling_write(text, sizeof text)) say(1, text);
+  if (mck_profiling_write(text, sizeof text)) say(1, text, NULL);
   bool is_seen = !mck_unsignalled_write(text, sizeof text);
-  if (!is_seen) say(2, text);
+  if (!is_seen) say(2, text, mck_unsignalled_calls());
   mck_rt.log.header->has_all_accesses = is_seen && mck_finish_sees_accesses() ? MCK_SEES_ALL : MCK_SEES_UNKNOWN;
-  if (mck_thread_write_unknown(text, sizeof text)) say(3, text);
+  if (mck_thread_write_unknown(text, sizeof text)) say(3, text, NULL);
   if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
-    say(0, "several threads called MPI: where nothing orders them, messages were compared only if it does not matter "
-           "which receive gets which");
+    say(0,
+        "several threads called MPI: where nothing orders them, messages were compared only if it does not matter "
+        "which receive gets which",
+        NULL);
 }
 
 // For rt/flow: elements of a basic type, by the program's function.
