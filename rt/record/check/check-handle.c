@@ -145,6 +145,14 @@ void mck_check_keyval(struct mck_call *call, const char *what, int value) {
 }
 
 // --- what is about to be freed ---
+// Another thread may be adding or dropping a reference: between its stores none may seem to be there.
+static bool has_reference(const struct mck_object *object) {
+  mck_lock();
+  bool has = ((const struct mck_plain *)object)->count > 0;
+  mck_unlock();
+  return has;
+}
+
 static void old(struct mck_call *call, const char *what, enum mck_object_kind kind, uint64_t handle, bool is_null) {
   call->old = is_null ? 0 : handle, call->old_kind = (uint8_t)kind;
   if (!mck_rt.is_ready || mck_depth > 1) return;
@@ -156,7 +164,7 @@ static void old(struct mck_call *call, const char *what, enum mck_object_kind ki
     // A constructor may have returned the empty group, and a get function a predefined error handler. The message of a
     // probe of MPI_PROC_NULL may be received (MPI-3.1 6.3.2, 8.3.4, 3.8.2).
     bool is_reference = kind == MCK_OBJECT_GROUP || kind == MCK_OBJECT_MESSAGE ||
-                        (kind == MCK_OBJECT_ERRHANDLER && ((const struct mck_plain *)object)->count);
+                        (kind == MCK_OBJECT_ERRHANDLER && has_reference(object));
     if (!is_reference)
       mck_local_report(call, MCK_CHECK_HANDLE_PREDEFINED, "%s of %s is a predefined %s: it cannot be freed", what,
                        mck_fn_names[call->fn], mck_handle_nouns[kind]);
