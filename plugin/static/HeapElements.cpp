@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "static/HeapElements.h"
+#include "static/state/Place.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -12,18 +12,6 @@ using namespace llvm;
 using namespace mck::statics;
 
 constexpr unsigned MostUses = 400, MostDepth = 12;
-
-static bool allocates(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  static constexpr StringRef Names[] = {"malloc", "calloc", "aligned_alloc", "_Znwm", "_Znam"};
-  return Callee && is_contained(Names, Callee->getName());
-}
-
-static bool releases(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  static constexpr StringRef Names[] = {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
-  return Callee && is_contained(Names, Callee->getName());
-}
 
 // A number in the first turn of the loops around it: what their variables begin with.
 static std::optional<int64_t> firstNumber(const Value *V, unsigned Depth = 0) {
@@ -86,14 +74,14 @@ namespace {
 
 class Reader {
 public:
-  Reader(const Canonical &Code, const CallBase &Allocation, std::optional<int64_t> Offset)
+  Reader(const Canonical &Code, const CallBase &Allocation, int64_t Offset)
       : Layout(Code.module().getDataLayout()), Allocation(Allocation), Offset(Offset) {}
   HeapElements read();
 
 private:
   const DataLayout &Layout;
   const CallBase &Allocation;
-  std::optional<int64_t> Offset;
+  int64_t Offset; // of the address
   HeapElements Found;
   SmallVector<const Value *, 16> Names; // addresses in the object
 
@@ -124,7 +112,7 @@ bool Reader::takes(const Use &U) {
   if (isa<ICmpInst>(By)) return true;
   const auto *Call = dyn_cast<CallBase>(By);
   if (!Call) return false;
-  if (Call->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Call) || isa<MemSetInst>(Call) || releases(*Call))
+  if (Call->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Call) || isa<MemSetInst>(Call) || isRelease(*Call))
     return true;
   const MpiFunction *Mpi = findMpi(*Call);
   if (!Mpi || !Call->isArgOperand(&U)) return false;
@@ -145,7 +133,7 @@ HeapElements Reader::read() {
 
 HeapElements mck::statics::heapElementsAt(const Value *Address, const Canonical &Code) {
   const auto *Allocation = dyn_cast<CallBase>(getUnderlyingObject(Address, 0));
-  if (!Allocation || !allocates(*Allocation)) return {};
+  if (!Allocation || !isAllocation(Allocation)) return {};
   auto Offset = firstOffset(Address, Allocation, Code.module().getDataLayout());
-  return Offset ? Reader(Code, *Allocation, Offset).read() : HeapElements();
+  return Offset ? Reader(Code, *Allocation, *Offset).read() : HeapElements();
 }

@@ -180,7 +180,7 @@ RankValue RankValues::ofCall(const CallBase &Call) {
   return symbol(&Call);
 }
 
-static bool isAllocation(const Value &V) {
+static bool givesMemory(const Value &V) {
   const auto *Call = dyn_cast<CallBase>(&V);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   static constexpr StringRef Names[] = {"malloc", "calloc", "realloc", "strdup", "aligned_alloc"};
@@ -191,7 +191,7 @@ static bool isAllocation(const Value &V) {
 // sender knows, too.
 RankValue RankValues::ofLocalCall(const CallBase &Call) {
   if (!Call.getType()->isIntegerTy() && !Call.getType()->isPointerTy()) return {};
-  if (isAllocation(Call)) return number(1); // that there is no memory left is none of the program's ways
+  if (givesMemory(Call)) return number(1); // that there is no memory left is none of the program's ways
   if (Code.mayReachMpi(Call)) return {};
   const Function *F = Call.getFunction();
   auto [Receives, IsNew] = ReceivesOf.try_emplace(F);
