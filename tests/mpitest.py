@@ -17,6 +17,7 @@ import fcntl
 import json
 import os
 import re
+import resource
 import shutil
 import tempfile
 import time
@@ -56,12 +57,13 @@ class MpiTest(lit.formats.ShTest):
     def execute(self, test, lit_config):
         directory = tempfile.mkdtemp(prefix="mck-")
         test.config.environment = dict(test.config.environment, TMPDIR=directory)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:
-            if isinstance(test, CaseTest):
-                return self.execute_case(test, lit_config)
-            return super().execute(test, lit_config)
+            run = self.execute_case if isinstance(test, CaseTest) else super().execute
+            return run(test, lit_config)
         finally:
             shutil.rmtree(directory, ignore_errors=True)
+            keep_times(test, before)
 
     def execute_case(self, test, lit_config):
         parser = lit.TestRunner.IntegratedTestKeywordParser("ONCE:", lit.TestRunner.ParserKind.COMMAND)
@@ -96,6 +98,17 @@ class MpiTest(lit.formats.ShTest):
                 file.truncate(0)
                 json.dump(known, file)
             return known["is_good"], known["output"]
+
+
+def keep_times(test, before):
+    """Appends seconds of the processor to test-times.txt: in user mode and in the kernel, for all processes of a test.
+
+    Those are not in it that nobody waited for.
+    """
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    user, system = used.ru_utime - before.ru_utime, used.ru_stime - before.ru_stime
+    with open(os.path.join(test.config.mck_build, "test-times.txt"), "a", encoding="utf-8") as file:
+        file.write(f"{user:8.2f} {system:8.2f} {'/'.join(test.path_in_suite)}\n")
 
 
 def list_cases(path):

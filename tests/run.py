@@ -12,8 +12,9 @@ import sys
 
 build, options = os.path.abspath(sys.argv[1]), sys.argv[2:]
 results = os.path.join(build, "lit.json")
-if os.path.exists(results):
-    os.remove(results)
+for old in results, os.path.join(build, "test-times.txt"):
+    if os.path.exists(old):
+        os.remove(old)
 making = ["cmake", "--build", build, "--target", "mck_tests", "-j", str(os.cpu_count())]
 made = subprocess.run(making, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 if made.returncode:
