@@ -104,6 +104,8 @@ struct mck_window {
   struct mck_buffer *targets;  // what operations on the own part write (record/rma/own-target.c)
   struct mck_window *next;     // the list of live windows (record/access/signal.c)
   struct mck_touched *touched; // ranges touched since the last synchronization (record/access/touched-range.c)
+  // What operations use on the own part, as long as no buffer comes near (record/rma/own-target-list.h).
+  struct mck_own_targets *own_targets;
   UT_hash_handle hh;
 };
 

@@ -74,7 +74,9 @@ static void look(struct mck_call *call, const struct mck_use *u, int argument, u
   if (!mck_memory_check(call, u, argument)) return;
   if (!(flags & MCK_USE_ONLY) || mck_strands_are_several() || !mck_window_buffer_is_apart(u->low, u->high - u->low))
     if (call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = *u;
-  if (flags & MCK_USE_ONLY && !(flags & MCK_USE_KEPT) && mck_range_set_size) mck_overlap_check(call, u);
+  bool is_kept = flags & MCK_USE_KEPT;
+  if (flags & MCK_USE_ONLY && !is_kept && !mck_use_is_apart(u->low, u->high - u->low, u->is_written))
+    mck_overlap_check(call, u);
 }
 
 static __attribute__((noinline)) void use(struct mck_call *call, const char *what, int argument, const char *buffer,

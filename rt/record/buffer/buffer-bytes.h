@@ -7,6 +7,7 @@
 #include "object/object.h"
 #include "record/buffer/call-buffer.h"
 #include "record/call/call.h"
+#include "record/rma/own-target-list.h"
 #include "record/runtime.h"
 #include "report/finding.h"
 
@@ -54,7 +55,7 @@ bool mck_element_is_meant(const struct mck_use *u, const struct mck_note *note);
 bool mck_members_is_known(const struct mck_note *note, const struct mck_type *t, const void *buffer, int64_t count);
 void mck_members_check(struct mck_call *call, const struct mck_use *u, const struct mck_note *note);
 void mck_element_report(struct mck_call *call, const struct mck_use *u, const struct mck_note *note);
-// Compares the bytes with the buffers in use; there are some (mck_range_set_size).
+// Compares the bytes with the buffers in use; there are some (mck_range_set_size, mck_nown_targets).
 void mck_overlap_check(struct mck_call *call, const struct mck_use *u);
 void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, const struct mck_use *b);
 __attribute__((format(printf, 4, 5), cold)) void mck_use_report(struct mck_call *call, enum mck_check check,
@@ -62,8 +63,9 @@ __attribute__((format(printf, 4, 5), cold)) void mck_use_report(struct mck_call 
 
 // No pending operation uses these bytes. false: that is still to be looked up, under the lock.
 static inline bool mck_use_is_apart(const void *low, int64_t size, bool is_written) {
-  return !mck_range_set_size ||
-         (!mck_is_locked() && !mck_range_set_may_meet((uintptr_t)low, (uintptr_t)low + (uint64_t)size, is_written));
+  if (!mck_range_set_size && !mck_nown_targets) return true;
+  uintptr_t from = (uintptr_t)low, to = from + (uint64_t)size;
+  return !mck_is_locked() && !mck_range_set_may_meet(from, to, is_written) && !mck_own_target_is_near(from, to);
 }
 
 // size bytes lie in the variable that the code has just named (note), or where the last buffer lay; and no other

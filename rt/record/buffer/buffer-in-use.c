@@ -7,6 +7,7 @@
 #include "record/buffer/buffer-hash.h"
 #include "record/access/unsignalled.h"
 #include "record/rma/operation-buffer.h"
+#include "record/rma/own-target-list.h"
 #include "record/runtime.h"
 #include "record/access/touched-range.h"
 #include "record/strand/strand-buffer.h"
@@ -66,6 +67,11 @@ static inline void leave_window(struct mck_buffer *b) {
   if (b->next) b->next->previous = b->previous;
 }
 
+static inline bool may_meet(const struct mck_buffer *b) {
+  uintptr_t low = (uintptr_t)b->low, high = (uintptr_t)b->high;
+  return mck_range_set_may_meet(low, high, b->is_written) || mck_own_target_is_near(low, high);
+}
+
 static inline void list(struct mck_buffer *b) {
   b->range.is_written = b->is_written;
   mck_range_set_add(&b->range);
@@ -77,7 +83,7 @@ static inline __attribute__((always_inline)) void restart(struct mck_buffer *b, 
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_buffer_hash_begin(b);
   b->is_active = !mck_rt.is_profiler && MCK_LIKELY(b->low < b->high);
   if (MCK_UNLIKELY(!b->is_active)) return;
-  if (MCK_UNLIKELY(mck_range_set_may_meet((uintptr_t)b->low, (uintptr_t)b->high, b->is_written))) mck_overlap_look(b);
+  if (MCK_UNLIKELY(may_meet(b))) mck_overlap_look(b);
   list(b);
   if (b->window) enter_window(b);
   if (!mck_rt.is_instrumented || !mck_options.access) {
@@ -113,7 +119,7 @@ MCK_HOT void mck_buffer_park(struct mck_buffer *b) {
 }
 
 MCK_HOT void mck_buffer_revive(struct mck_buffer *b) {
-  if (MCK_UNLIKELY(mck_range_set_may_meet((uintptr_t)b->low, (uintptr_t)b->high, b->is_written))) mck_overlap_look(b);
+  if (MCK_UNLIKELY(may_meet(b))) mck_overlap_look(b);
   list(b);
   b->is_active = true;
   enter_window(b);

@@ -11,6 +11,8 @@
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
 #include "record/rma/local-race.h"
+#include "record/rma/own-target-list.h"
+#include "record/rma/own-target.h"
 #include "record/runtime.h"
 #include "record/strand/strand-checks.h"
 
@@ -32,6 +34,7 @@ static bool note_conflict(const struct mck_byte_range *range, void *context) {
 
 static const struct mck_buffer *find(struct mck_bytes *bytes, bool is_written, bool is_target) {
   struct search search = {bytes, is_target, NULL};
+  if (!is_target && mck_own_target_is_near((uintptr_t)bytes->low, (uintptr_t)bytes->high)) mck_own_target_enter_all();
   mck_range_set_find((uintptr_t)bytes->low, (uintptr_t)bytes->high, is_written, note_conflict, &search);
   return search.found;
 }

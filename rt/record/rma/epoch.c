@@ -300,7 +300,7 @@ MCK_HOT bool mck_epoch_is_locked(const struct mck_window *w, int target) {
 // The first operation behind a fence is noted, so it is not among these.
 MCK_HOT bool mck_epoch_lets_in(const struct mck_window *w, int target) {
   const struct mck_epochs *e = w->epochs;
-  if (!e || e->is_doubtful || (unsigned)target >= (unsigned)e->size || target == e->rank) return false;
+  if (!e || e->is_doubtful || (unsigned)target >= (unsigned)e->size) return false;
   if (e->is_locked_all || e->locks[target] || (e->is_started && e->is_target[target]))
     return !e->is_fenced || e->has_other;
   return e->is_fenced && e->has_operated && !e->is_started && !e->nlocks;

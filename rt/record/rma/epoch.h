@@ -16,7 +16,7 @@ void mck_epoch_check_sync(struct mck_call *call, const struct mck_args *a, struc
                           int nranks);
 void mck_epoch_synced(const struct mck_call *call, const struct mck_args *a, struct mck_window *w, const int *ranks,
                       int nranks);
-// No check has anything to say: a put or get of another rank's memory; a flush of a target that is locked.
+// No check has anything to say: of an operation to this target; a flush of a target that is locked.
 bool mck_epoch_lets_in(const struct mck_window *w, int target);
 bool mck_epoch_is_locked(const struct mck_window *w, int target);
 // An operation is about to be called. false, and a finding: no epoch lets it reach its target.

@@ -10,8 +10,10 @@
 #include "record/buffer/buffer-lifetime.h"
 #include "record/call/call-object.h"
 #include "record/call/stack.h"
+#include "record/rma/epoch.h"
 #include "record/rma/local-race.h"
 #include "record/rma/own-target.h"
+#include "record/rma/own-target-list.h"
 #include "record/rma/parked-buffer.h"
 #include "record/runtime.h"
 
@@ -55,6 +57,7 @@ void mck_operation_give_back(struct mck_buffer *b) {
 
 void mck_operation_forget_addresses(void) {
   for (struct mck_buffer *b = spare; b; b = b->next) mck_buffer_forget_address(b);
+  mck_own_target_forget_addresses();
 }
 
 // Whether the entry is of this buffer. It may have been given back since.
@@ -79,7 +82,8 @@ MCK_HOT void mck_operation_repeat(const struct mck_call *call, struct mck_buffer
   if (MCK_UNLIKELY(b->is_written)) {
     struct mck_bytes bytes = mck_bytes_of_buffer(b);
     mck_local_race_between((struct mck_local_use){b->site, call->fn, true, true, false, &bytes}, b);
-  } else if (MCK_UNLIKELY(mck_range_set_has_written())) mck_overlap_look(b);
+  } else if (MCK_UNLIKELY(mck_range_set_has_written() || mck_own_target_is_near((uintptr_t)b->low, (uintptr_t)b->high)))
+    mck_overlap_look(b);
 }
 
 static inline void begin(struct mck_call *call, struct mck_window *w, int target, const struct mck_use *u) {
@@ -167,8 +171,14 @@ void mck_operation_end_target(struct mck_buffer *target) {
 }
 
 void mck_window_complete(struct mck_window *w, int target, struct mck_call *call) {
-  bool is_end = call->fn == MCK_FN_MPI_Win_free;
-  if (is_end || mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_ORIGIN)) complete(w->buffers, target, call);
-  if (MCK_UNLIKELY(w->targets) && (is_end || mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_TARGET)))
-    complete(w->targets, target, call);
+  bool is_end = call->fn == MCK_FN_MPI_Win_free, is_own = target < 0 || target == mck_epoch_rank(w);
+  if (is_end || mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_ORIGIN)) {
+    complete(w->buffers, target, call);
+    if (is_own) mck_own_target_complete(w, false);
+  }
+  if (is_end || mck_std_does(call->fn, MCK_STD_EPOCH_COMPLETES_TARGET)) {
+    if (MCK_UNLIKELY(w->targets)) complete(w->targets, target, call);
+    if (is_own) mck_own_target_complete(w, true);
+  }
+  if (is_end) mck_own_target_end_lists(w);
 }

@@ -2,9 +2,9 @@
 //
 // Programs make storms of puts, gets, accumulates and flushes that differ in little. The usual way through the checks
 // by role costs several times what the library needs for a put to a neighbour on its node. So one look asks for what is
-// plain: the window and the datatype that were used last, a target other than this process within an epoch that lets it
-// in, equal counts on both sides, a buffer that lies where the last one lay and in no window. Only where it says no are
-// the checks made one by one (rma-call.c), with the same events and the same findings.
+// plain: the window and the datatype that were used last, a target within an epoch that lets it in, equal counts on
+// both sides, a buffer that lies where the last one lay and in no window. Only where it says no are the checks made one
+// by one (rma-call.c), with the same events and the same findings.
 #include "record/buffer/buffer-bytes.h"
 #include "record/call/call-args.h"
 #include "record/call/call-begin.h"
@@ -13,6 +13,7 @@
 #include "record/call/stack.h"
 #include "record/rma/epoch.h"
 #include "record/rma/operation-buffer.h"
+#include "record/rma/own-target.h"
 #include "record/rma/plain-operation.h"
 #include "record/rma/repeated-events.h"
 #include "record/rma/window-buffer.h"
@@ -44,7 +45,9 @@ static inline struct mck_window *look(struct mck_call *call, const uint64_t *giv
   int64_t count = (int64_t)given[COUNT];
   const char *address = (const char *)given[ADDRESS];
   if (MCK_UNLIKELY(!t) || count <= 0 || given[COUNT] != given[TARGET_COUNT] || (int64_t)given[DISP] < 0) return NULL;
-  if (MCK_UNLIKELY(!mck_epoch_lets_in(w, (int)given[TARGET])) || (void *)address == MPI_IN_PLACE) return NULL;
+  int target = (int)given[TARGET];
+  if (MCK_UNLIKELY(!mck_epoch_lets_in(w, target)) || (void *)address == MPI_IN_PLACE) return NULL;
+  if (target == mck_epoch_rank(w) && MCK_UNLIKELY(w->flavor == MPI_WIN_FLAVOR_DYNAMIC || !t->is_dense)) return NULL;
   struct mck_use *u = &call->uses[0];
   u->address = address, u->count = count, u->element = t, u->is_written = flags & MCK_USE_WRITTEN;
   call->nuses = 1;
@@ -122,6 +125,7 @@ static inline __attribute__((always_inline)) void end(struct mck_call *call, con
   mck_lock();
   if (MCK_LIKELY(call->buffer != NULL)) mck_operation_repeat(call, call->buffer, (int)given[TARGET]);
   else mck_operation_begin(call, (int)given[TARGET], call->scratch);
+  if ((int)given[TARGET] == mck_epoch_rank(call->scratch)) mck_own_target_begin_plain(call, call->scratch, given[DISP]);
   mck_unlock();
   mck_plain_leave();
 }
