@@ -34,6 +34,7 @@ struct mck_call {
       bool is_serialized : 1; // MPI_THREAD_SERIALIZED: this is the call under way (thread-level.c)
       bool is_storing : 1;    // it writes into the own part of a window (untrue-assertion.c)
       bool is_of_strands : 1; // the checks of several strands saw its begin (strand/strand-call.h)
+      bool is_using : 1;      // it blocks, and its buffers are listed (strand/buffer-use.c)
       bool is_reading : 1;    // what it reads is to be noted in its section of a lock (strand/strand-section.c)
       bool is_doubtful; // found wrong, but it may do its work, as well as fail or kill the process (buffer-bytes.c)
     };

@@ -101,7 +101,7 @@ static bool is_blocking(const struct mck_event *e) {
   switch (e->kind) {
   case MCK_EV_SEND:
   case MCK_EV_RECV:
-  case MCK_EV_COLL: return !(e->flags & MCK_FLAG_NONBLOCKING);
+  case MCK_EV_COLL: return !(__atomic_load_n(&e->flags, __ATOMIC_RELAXED) & MCK_FLAG_NONBLOCKING);
   case MCK_EV_PROBE:
   case MCK_EV_MPROBE:
   case MCK_EV_FENCE:
@@ -113,11 +113,10 @@ static bool is_blocking(const struct mck_event *e) {
 }
 
 void mck_strand_return(const struct mck_call *call) {
-  if (!mck_rt.is_ready) return;
+  if (!mck_rt.is_ready || !is_blocking(&mck_rt.log.first[call->event])) return; // the call's own event: no lock
   mck_lock();
-  bool is_over = is_blocking(&mck_rt.log.first[call->event]);
-  if (is_over) mck_windows_flush();
-  struct mck_event *e = is_over ? mck_log_reserve(&mck_rt.log, 1) : NULL;
+  mck_windows_flush();
+  struct mck_event *e = mck_log_reserve(&mck_rt.log, 1);
   if (e) {
     *e = (struct mck_event){
         .kind = MCK_EV_RETURN, .fn = call->fn, .site = MCK_NONE, .returned = {.event = call->event}};

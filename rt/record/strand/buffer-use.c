@@ -4,6 +4,7 @@
 // which signalled accesses find by themselves. A buffer that is used again takes its own place: an access that is not
 // ordered behind an earlier completion is not ordered behind a later one.
 #include "base/hash-table.h"
+#include "base/span-index.h"
 #include "record/buffer/buffer-bytes.h"
 #include "record/buffer/byte-overlap.h"
 #include "record/call/call-begin.h"
@@ -14,7 +15,7 @@
 #include "record/strand/strand-traffic.h"
 #include "abi.h"
 
-enum { POSTS = 1024, PAST = 256, BLOCKING = 128 };
+enum { POSTS = 1024, PAST = MCK_SPANS, BLOCKING = 128 };
 static struct post {
   const struct mck_buffer *buffer;
   uint32_t era; // of another one: over
@@ -23,12 +24,8 @@ static struct post {
 } posts[POSTS];
 static uint32_t posts_era = 1;
 static struct mck_strand_use past[PAST], blocking[BLOCKING]; // buffer.low NULL: free
-static struct span {
-  uintptr_t low, high;
-  uint32_t past;
-} spans[PAST];                 // of those past, one behind the other: what an access is compared with
-static uint32_t span_of[PAST]; // 1 + the number of its span; 0: free
-static uint32_t npast, nblocking;
+static struct mck_span_index spans;                          // of those past, by their place
+static uint32_t nblocking;
 
 static void mark(struct mck_strand_use *u, int by) {
   mck_filter_mark((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, by, u->buffer.is_written);
@@ -36,23 +33,21 @@ static void mark(struct mck_strand_use *u, int by) {
 }
 
 static void remove_past(uint32_t i) {
-  uint32_t k = span_of[i] - 1;
   mark(&past[i], -1);
-  span_of[i] = 0;
-  spans[k] = spans[--npast];
-  if (k < npast) span_of[spans[k].past] = k + 1;
+  mck_span_remove(&spans, i);
 }
 
 void mck_strand_uses_forget(void) {
-  while (npast) remove_past(spans[npast - 1].past);
+  for (uint32_t i = 0; spans.size && i < PAST; i++)
+    if (mck_span_is_used(&spans, i)) remove_past(i);
   for (; nblocking; nblocking--)
     if (blocking[nblocking - 1].is_marked) mark(&blocking[nblocking - 1], -1);
   posts_era++;
 }
 
 void mck_strand_uses_over(uintptr_t low, uintptr_t high) {
-  for (uint32_t k = npast; k > 0; k--) // the last one takes the place of one that is removed
-    if (spans[k - 1].low < high && spans[k - 1].high > low) remove_past(spans[k - 1].past);
+  uint16_t found[MCK_SPANS];
+  for (uint32_t n = mck_span_find(&spans, low, high, found); n > 0; n--) remove_past(found[n - 1]);
 }
 
 static struct post *post_of(const struct mck_buffer *b) { return &posts[((uintptr_t)b >> 6) * 0x9e3779b1u % POSTS]; }
@@ -96,22 +91,34 @@ static void set_cover(struct mck_strand_use *u) {
   u->end.held = both;
 }
 
+// Where a use of these bytes is, or goes: a free place, or that of another one.
+static uint32_t place_of(uintptr_t low, uintptr_t high, bool is_written) {
+  uint32_t first = (uint32_t)mck_table_mix(low ^ is_written, high) % PAST, unused = PAST;
+  for (uint32_t k = 0; k < 4; k++) {
+    uint32_t i = first ^ k;
+    if (!mck_span_is_used(&spans, i)) unused = unused == PAST ? i : unused;
+    else if (spans.spans[i].low == low && spans.spans[i].high == high && past[i].buffer.is_written == is_written)
+      return i;
+  }
+  return unused == PAST ? first : unused;
+}
+
 // It is complete; the calling strand knows.
 static void add_past(struct mck_strand_use *u) {
   u->end = call_of(&u->buffer), u->end.what = "completion";
   set_cover(u);
   u->call = NULL, u->buffer.window = NULL;
   uintptr_t low = (uintptr_t)u->buffer.low, high = (uintptr_t)u->buffer.high;
-  uint32_t i = (uint32_t)mck_table_mix(low ^ u->buffer.is_written, high) % PAST;
+  uint32_t i = place_of(low, high, u->buffer.is_written);
   // Used again by an operation of the same kind: its pages stay marked.
-  const struct span *span = span_of[i] ? &spans[span_of[i] - 1] : NULL;
-  bool is_again = span && span->low == low && span->high == high && past[i].buffer.is_written == u->buffer.is_written;
-  if (span && !is_again) remove_past(i);
+  bool is_used = mck_span_is_used(&spans, i);
+  bool is_again = is_used && spans.spans[i].low == low && spans.spans[i].high == high &&
+                  past[i].buffer.is_written == u->buffer.is_written;
+  if (is_used && !is_again) remove_past(i);
   past[i] = *u;
   if (!is_again) {
     mark(&past[i], 1);
-    spans[npast] = (struct span){low, high, i};
-    span_of[i] = ++npast;
+    mck_span_add(&spans, i, low, high);
   }
   mck_strand_pages_add(low, high);
   mck_clean_page_used(low, high);
@@ -157,7 +164,7 @@ static void take_calls(const struct mck_call *call, void (*end)(struct mck_stran
   }
 }
 
-void mck_strand_call_uses(const struct mck_call *call, const struct mck_strand_call *now) {
+void mck_strand_call_uses(struct mck_call *call, const struct mck_strand_call *now) {
   if (!mck_rt.is_instrumented || !mck_options.access || mck_rt.is_profiler) return;
   if (!mck_strand_memory_is_known()) return;
   mck_strand_era_look();
@@ -165,6 +172,7 @@ void mck_strand_call_uses(const struct mck_call *call, const struct mck_strand_c
   for (unsigned i = 0; i < call->nuses && nblocking < BLOCKING; i++) {
     const struct mck_use *from = &call->uses[i];
     if (!is_blocking(from)) continue;
+    call->is_using = true;
     struct mck_strand_use *u = &blocking[nblocking++];
     *u = (struct mck_strand_use){.post = *now, .call = call};
     struct mck_buffer *b = &u->buffer;
@@ -197,6 +205,7 @@ static bool is_hit(const struct mck_strand_use *u, const struct mck_pieces *a) {
 }
 
 static void check_past(struct mck_strand_use *u, const struct mck_pieces *a, const struct mck_strand_call *now) {
+  if (u->end.moment.strand == now->moment.strand) return; // its own strand has completed it
   if (!is_hit(u, a) || mck_strand_order(&u->end, now) != MCK_STRAND_UNORDERED) return;
   if (u->is_early || u->post.moment.strand == now->moment.strand || mck_thread_has(u->post.moment))
     mck_signal_report(&u->buffer, mck_stack_site(a->pc, a->frame), a); // it may come while that is under way
@@ -204,9 +213,9 @@ static void check_past(struct mck_strand_use *u, const struct mck_pieces *a, con
 }
 
 void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_call *now) {
-  for (uint32_t k = 0; k < npast; k++)
-    if (spans[k].low < (uintptr_t)a->high && spans[k].high > (uintptr_t)a->low)
-      check_past(&past[spans[k].past], a, now);
+  uint16_t found[MCK_SPANS];
+  uint32_t n = mck_span_find(&spans, (uintptr_t)a->low, (uintptr_t)a->high, found);
+  for (uint32_t k = 0; k < n; k++) check_past(&past[found[k]], a, now);
   for (uint32_t i = 0; i < nblocking; i++) {
     struct mck_strand_use *u = &blocking[i];
     if (!u->is_marked || u->post.moment.strand == now->moment.strand || !is_hit(u, a)) continue;
@@ -220,9 +229,10 @@ static bool meets(const struct mck_strand_use *u, uintptr_t low, uintptr_t high)
 bool mck_strand_uses_are_before(uintptr_t low, uintptr_t high) {
   for (uint32_t i = 0; i < nblocking; i++)
     if (meets(&blocking[i], low, high)) return false;
-  for (uint32_t k = 0; k < npast; k++)
-    if (spans[k].low < high && spans[k].high > low && !mck_thread_has(past[spans[k].past].end.moment)) return false;
-  return true;
+  uint16_t found[MCK_SPANS];
+  uint32_t n = mck_span_find(&spans, low, high, found), k = 0;
+  while (k < n && mck_thread_has(past[found[k]].end.moment)) k++;
+  return k == n;
 }
 
 bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *a) {

@@ -26,7 +26,7 @@ bool mck_strand_access_is_clean(uintptr_t low, uint64_t size); // nothing to loo
 bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *a);
 void mck_strand_buffer_begin(const struct mck_buffer *b); // it is in use from now on, and no longer
 void mck_strand_buffer_end(const struct mck_buffer *b);
-void mck_strand_call_uses(const struct mck_call *call, const struct mck_strand_call *now); // a blocking call's buffers
+void mck_strand_call_uses(struct mck_call *call, const struct mck_strand_call *now); // a blocking call's buffers
 void mck_strand_call_used(const struct mck_call *call);
 
 // Memory gets another meaning: it is freed, or its task or thread has ended. Any thread, without the lock.

@@ -88,9 +88,9 @@ void mck_strands_before(struct mck_call *call, const struct mck_args *a) {
 
 void mck_strands_after(struct mck_call *call, const struct mck_args *a, int rc) {
   bool is_in = mck_traffic_is_in(call->fn, a); // a probe that has found something is
-  if (call->nuses) {
+  if (call->is_using || call->is_reading) {
     mck_lock();
-    mck_strand_call_used(call);
+    if (call->is_using) mck_strand_call_used(call);
     mck_strand_section_read(call, true);
     mck_unlock();
   }

@@ -10,6 +10,8 @@
 // enough, since the data has left the buffer then; nothing but its own strand can say that something has been written.
 // Calls of one thread are never at the same time, whatever tasks they belong to: they may share a buffer of the thread.
 #include <stdio.h>
+#include "base/hash-table.h"
+#include "base/span-index.h"
 #include "record/buffer/buffer-map.h"
 #include "record/call/call-object.h"
 #include "record/error/local-finding.h"
@@ -20,18 +22,21 @@
 #include "record/buffer/byte-overlap.h"
 #include "standard/epoch-call.h"
 
-enum { USES = 256, REQUESTS = 1024, TOLD = 256 }; // the last ones are kept
+enum { USES = MCK_SPANS, REQUESTS = 1024, TOLD = 256, HINTS = 1024 }; // the last ones are kept
 struct operation {
   struct mck_use use;
   uintptr_t block;                   // of the heap; 0: other memory
   const void *thread;                // the thread that made the call
   struct mck_strand_call begin, end; // end: what completed it; of a blocking call the call itself
   bool is_over;
+  bool is_alone;                   // no other one that is listed uses any of its bytes
   const struct mck_window *window; // RMA: a synchronization for target completes it
   int target;
 };
 static struct operation operations[USES];
-static uint32_t noperations; // the numbers of operations begin at 1
+static uint32_t noperations;        // the numbers of operations begin at 1
+static struct mck_span_index spans; // by number % USES
+static uint16_t hints[HINTS];       // 1 + where an operation probably is
 static struct started {
   const struct mck_request *request;
   uint32_t numbers[2];
@@ -43,10 +48,11 @@ static struct operation *operation_of(uint32_t number) {
   return number && noperations - number < USES ? &operations[number % USES] : NULL;
 }
 static uint32_t oldest(void) { return noperations < USES ? 1 : noperations - USES + 1; }
+static uint32_t number_of(uint32_t slot) { return noperations - (noperations - slot) % USES; } // of its last operation
 
 static bool is_used(uintptr_t block) {
-  for (uint32_t i = oldest(); i <= noperations; i++)
-    if (operations[i % USES].block == block && operations[i % USES].use.low) return true;
+  for (uint32_t i = 0; i < USES; i++)
+    if (operations[i].block == block && mck_span_is_used(&spans, i)) return true;
   return false;
 }
 
@@ -54,6 +60,7 @@ static void forget(void) {
   if (!mck_strand_era_is_over(&era)) return;
   if (noperations) mck_lasting_forget();
   for (uint32_t i = 0; noperations && i < REQUESTS; i++) started[i].request = NULL;
+  mck_span_clear(&spans);
   noperations = 0;
 }
 
@@ -113,11 +120,11 @@ static bool is_apart(const struct operation *o, const struct mck_strand_call *no
   return mck_held_excludes(&both, &now->held);
 }
 
-static void check(const struct mck_use *u, const struct mck_strand_call *now) {
+static void check(const struct mck_use *u, const struct mck_strand_call *now, const uint16_t *found, uint32_t n) {
   struct mck_bytes bytes = mck_bytes_of_use(u);
-  for (uint32_t i = oldest(); i <= noperations; i++) {
-    const struct operation *o = &operations[i % USES];
-    if (o->use.low >= u->high || u->low >= o->use.high || !(o->use.is_written || u->is_written)) continue;
+  for (uint32_t i = 0; i < n; i++) {
+    const struct operation *o = &operations[found[i]];
+    if (!(o->use.is_written || u->is_written)) continue;
     if (!o->is_over || !mck_lasting_is_live(o->block) || is_apart(o, now)) continue;
     struct mck_bytes other = mck_bytes_of_use(&o->use);
     if (mck_bytes_overlap(&bytes, &other)) report(o, u, now);
@@ -125,30 +132,64 @@ static void check(const struct mck_use *u, const struct mck_strand_call *now) {
 }
 
 static void drop_block(uintptr_t block) {
-  for (uint32_t i = oldest(); i <= noperations; i++)
-    if (operations[i % USES].block == block) operations[i % USES].use.low = operations[i % USES].use.high = NULL;
+  for (uint32_t i = 0; i < USES; i++)
+    if (operations[i].block == block) mck_span_remove(&spans, i);
 }
 
 // What is unordered with the earlier one of the same strand, place, bytes and locks is so with this one, too.
 static bool is_repeated(const struct operation *o, const struct mck_use *u, const struct mck_strand_call *now) {
-  return o->begin.moment.strand == now->moment.strand && o->begin.pc == now->pc && o->use.low == u->low &&
+  return o->is_over && o->begin.moment.strand == now->moment.strand && o->begin.pc == now->pc && o->use.low == u->low &&
          o->use.high == u->high && o->use.is_written == u->is_written && o->use.type == u->type &&
          o->begin.held.n == now->held.n && (!now->held.n || o->begin.held.held[0].lock == now->held.held[0].lock);
 }
 
+static uint16_t *hint_of(const struct mck_use *u, const struct mck_strand_call *now) {
+  uint64_t h = mck_table_mix((uintptr_t)u->low, (uintptr_t)now->pc ^ (uint64_t)now->moment.strand << 48);
+  return &hints[h % HINTS];
+}
+
+// The strand does once more what it did, in memory that is still the same, and nobody else uses these bytes: there
+// is nothing to compare with. Only what another strand has completed has to be looked at.
+static bool is_alone(uint32_t slot, const struct mck_use *u, const struct mck_strand_call *now) {
+  const struct operation *o = &operations[slot];
+  return mck_span_is_used(&spans, slot) && o->is_alone && is_repeated(o, u, now) && mck_lasting_is_live(o->block) &&
+         o->end.moment.strand == now->moment.strand;
+}
+
+// Compares it with those that are listed. The slot that it gets.
+static uint32_t find_slot(const struct mck_use *u, const struct mck_strand_call *now, bool *is_only) {
+  uint16_t found[MCK_SPANS];
+  uint32_t n = mck_span_find(&spans, (uintptr_t)u->low, (uintptr_t)u->high, found), slot = USES;
+  check(u, now, found, n);
+  for (uint32_t i = 0; i < n && slot == USES; i++)
+    if (is_repeated(&operations[found[i]], u, now)) slot = found[i];
+  *is_only = n == (slot < USES); // none, or the one that it replaces
+  for (uint32_t i = 0; i < n && !*is_only; i++) operations[found[i]].is_alone = false;
+  if (slot < USES) return slot;
+  slot = ++noperations % USES;
+  mck_span_remove(&spans, slot);
+  mck_span_add(&spans, slot, (uintptr_t)u->low, (uintptr_t)u->high);
+  return slot;
+}
+
 static struct operation *add(const struct mck_use *u, const struct mck_strand_call *now) {
   uintptr_t block;
-  bool is_new = false;
-  if (!u->is_exact || u->low >= u->high || !mck_lasting_find(u->low, u->high, &block)) return NULL;
-  if (block && !mck_lasting_watch(block, is_used, &is_new)) return NULL;
-  if (is_new) drop_block(block);
-  check(u, now);
-  uint32_t number = 0;
-  for (uint32_t i = oldest(); i <= noperations && !number; i++)
-    if (is_repeated(&operations[i % USES], u, now) && operations[i % USES].is_over) number = i;
-  if (!number) number = ++noperations;
-  struct operation *o = &operations[number % USES];
-  *o = (struct operation){.use = *u, .block = block, .thread = &mck_depth, .begin = *now, .end = *now};
+  bool is_new = false, is_only = true;
+  if (!u->is_exact || u->low >= u->high) return NULL;
+  uint16_t *hint = hint_of(u, now);
+  uint32_t slot = *hint ? *hint - 1u : 0;
+  if (is_alone(slot, u, now)) block = operations[slot].block;
+  else {
+    if (!mck_lasting_find(u->low, u->high, &block)) return NULL;
+    if (block && !mck_lasting_watch(block, is_used, &is_new)) return NULL;
+    if (is_new) drop_block(block);
+    slot = find_slot(u, now, &is_only);
+    *hint = (uint16_t)(slot + 1);
+  }
+  struct operation *o = &operations[slot];
+  uint32_t number = number_of(slot);
+  *o = (struct operation){
+      .use = *u, .block = block, .thread = &mck_depth, .begin = *now, .end = *now, .is_alone = is_only};
   if (!mine[0]) mine[0] = number;
   else mine[1] = number;
   return o;

@@ -16,9 +16,11 @@
 static inline bool counts(const void *place) {
   return mck_thread_is_several() && mck_strand_self && !mck_thread_is_inside && mck_caller_synchronizes(place);
 }
-// A lock may be given back when the other threads are gone.
-static inline bool is_giver(void) {
-  return mck_strand_self && !mck_thread_is_inside && (mck_thread_is_several() || mck_strand_self->nheld);
+// A lock may be given back when the other threads are gone. The place of a tail call is that of its function's caller:
+// what was taken by a call that counts is given back from any place.
+static inline bool is_giver(const void *place) {
+  return mck_strand_self && !mck_thread_is_inside &&
+         (mck_strand_self->nheld || (mck_thread_is_several() && mck_caller_synchronizes(place)));
 }
 
 static __attribute__((noinline)) void lock(const volatile void *address, bool is_shared) {
@@ -28,7 +30,6 @@ static __attribute__((noinline)) void lock(const volatile void *address, bool is
   mck_thread_unlock();
 }
 static __attribute__((noinline)) void unlock(const volatile void *address, const void *place) {
-  // The place of a tail call is that of its function's caller. What was taken by a call that counts is given back.
   if (!mck_caller_synchronizes(place) && !mck_lock_is_held(mck_strand_self, (const void *)address)) return;
   mck_thread_lock();
   struct mck_sync *sync = mck_sync_get((const void *)address, MCK_SYNC_LOCK);
@@ -52,7 +53,7 @@ static void forget(const volatile void *address, enum mck_sync_kind kind) {
 #define UNLOCK(name, parameters, address)                                                                              \
   DEFINE_NEXT(int, name, parameters)                                                                                   \
   MCK_EXPORT int name parameters {                                                                                     \
-    if (MCK_UNLIKELY(is_giver())) unlock(address, PLACE);                                                              \
+    if (MCK_UNLIKELY(is_giver(PLACE))) unlock(address, PLACE);                                                         \
     return next_##name()(address);                                                                                     \
   }
 #define DESTROY(name, parameters, address, kind)                                                                       \
