@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Span index: up to 256 numbered byte ranges, and which of them overlap a range. A range of a few lines stands in a
+// Span index: up to 512 numbered byte ranges, and which of them overlap a range. A range of a few lines stands in a
 // list of each line that it touches; longer ones are looked through all. So a question about some bytes costs what lies
 // on their lines, however many ranges there are. The owner gives the numbers. Callers hold a lock.
 #pragma once
 #include "base/base.h"
 
-enum { MCK_SPANS = 256, MCK_SPAN_LINES = 4, MCK_SPAN_HEADS = 1024, MCK_SPAN_SHIFT = 6 };
+enum { MCK_SPANS = 512, MCK_SPAN_LINES = 4, MCK_SPAN_HEADS = 1024, MCK_SPAN_SHIFT = 6 };
 struct mck_span_index { // all zero: empty
   struct {
     uintptr_t low, high; // low == high: not in use

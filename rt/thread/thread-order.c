@@ -75,9 +75,8 @@ uint32_t mck_thread_era(void) { return atomic_load_explicit(&mck_strand_era, mem
 
 void mck_thread_held(struct mck_held *held) {
   const struct mck_strand *self = mck_strand_self;
-  *held = (struct mck_held){0};
-  if (!self) return;
-  held->n = self->nheld;
+  held->n = self ? self->nheld : 0;
+  if (!held->n && (!self || !self->is_unsure)) return; // the rest is not looked at
   for (uint32_t i = 0; i < self->nheld; i++)
     held->held[i].lock = self->held[i].number, held->held[i].section = self->held[i].section;
   if (self->is_unsure) held->n = MCK_HELD_MAX + 1;

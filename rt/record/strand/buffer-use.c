@@ -55,27 +55,24 @@ static bool is_post_of(const struct post *p, const struct mck_buffer *b) {
   return p->buffer == b && p->era == posts_era;
 }
 
-// The calling strand's call, which is the program's own.
-static struct mck_strand_call call_of(const struct mck_buffer *b) {
-  struct mck_strand_call now = {.moment = mck_thread_now(),
-                                .begin = mck_traffic_tick(),
-                                .pc = mck_outer.pc,
-                                .site = b->site,
-                                .fn = b->fn,
-                                .thread = mck_strand_thread()};
-  mck_thread_held(&now.held);
-  return now;
+// The calling strand's call, which is the program's own. In place: a call has many bytes.
+static inline void set_call(struct mck_strand_call *now, const struct mck_buffer *b, const char *what) {
+  now->moment = mck_thread_now(), now->begin = mck_traffic_tick();
+  now->pc = mck_outer.pc, now->site = b->site, now->thread = mck_strand_thread();
+  now->what = what, now->fn = b->fn;
+  mck_thread_held(&now->held);
 }
 
 void mck_strand_buffer_begin(const struct mck_buffer *b) {
   mck_strand_era_look();
   mck_clean_page_used((uintptr_t)b->low, (uintptr_t)b->high);
   if (!mck_strand_memory_is_known() || b->is_target) return;
-  struct mck_strand_use u = {.buffer = *b, .post = call_of(b)};
+  struct post *p = post_of(b);
+  p->buffer = b, p->era = posts_era, p->excluded.n = 0;
+  set_call(&p->call, b, NULL);
   mck_strand_pages_add((uintptr_t)b->low, (uintptr_t)b->high);
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
-  mck_strand_accesses_check(&u);
-  *post_of(b) = (struct post){b, posts_era, u.post, u.excluded};
+  mck_strand_accesses_check(b, &p->call, &p->excluded);
 }
 
 // The sections that have both the post and the completion. What is outside of them at any time excludes nobody.
@@ -103,26 +100,33 @@ static uint32_t place_of(uintptr_t low, uintptr_t high, bool is_written) {
   return unused == PAST ? first : unused;
 }
 
-// It is complete; the calling strand knows.
-static void add_past(struct mck_strand_use *u) {
-  u->end = call_of(&u->buffer), u->end.what = "completion";
-  set_cover(u);
-  u->call = NULL, u->buffer.window = NULL;
-  uintptr_t low = (uintptr_t)u->buffer.low, high = (uintptr_t)u->buffer.high;
-  uint32_t i = place_of(low, high, u->buffer.is_written);
+// It is complete; the calling strand knows. post: NULL: not known, but before all of this era.
+static struct mck_strand_use *add_past(const struct mck_buffer *b, const struct mck_strand_call *post,
+                                       const struct mck_strand_excluded *excluded) {
+  uintptr_t low = (uintptr_t)b->low, high = (uintptr_t)b->high;
+  uint32_t i = place_of(low, high, b->is_written);
+  struct mck_strand_use *u = &past[i];
   // Used again by an operation of the same kind: its pages stay marked.
   bool is_used = mck_span_is_used(&spans, i);
   bool is_again = is_used && spans.spans[i].low == low && spans.spans[i].high == high &&
-                  past[i].buffer.is_written == u->buffer.is_written;
+                  u->buffer.is_written == b->is_written;
   if (is_used && !is_again) remove_past(i);
-  past[i] = *u;
+  u->buffer = *b, u->buffer.window = NULL;
+  set_call(&u->end, b, "completion");
+  u->post = post ? *post : u->end, u->is_early = !post;
+  if (!post) u->post.what = NULL;
+  u->excluded.n = 0;
+  if (excluded && excluded->n) u->excluded = *excluded;
+  set_cover(u);
+  u->call = NULL, u->is_marked = false;
   if (!is_again) {
-    mark(&past[i], 1);
+    mark(u, 1);
     mck_span_add(&spans, i, low, high);
   }
   mck_strand_pages_add(low, high);
   mck_clean_page_used(low, high);
   atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
+  return u;
 }
 
 void mck_strand_buffer_end(const struct mck_buffer *b) {
@@ -135,19 +139,17 @@ void mck_strand_buffer_end(const struct mck_buffer *b) {
   // before it, and that of its own strand is still to come.
   if (!is_early && b->window && p->call.moment.strand != mck_thread_now().strand && !mck_thread_has(p->call.moment))
     return;
-  struct mck_strand_use u = {.buffer = *b, .post = is_early ? call_of(b) : p->call, .is_early = is_early};
-  if (!is_early) u.excluded = p->excluded;
-  add_past(&u);
+  const struct mck_strand_use *u = is_early ? add_past(b, NULL, NULL) : add_past(b, &p->call, &p->excluded);
   // A lock around the post excluded an access before it. If the lock was given back before the completion, it does not.
-  if (u.post.moment.strand == u.end.moment.strand) mck_strand_excluded_check(&u);
+  if (u->post.moment.strand == u->end.moment.strand) mck_strand_excluded_check(u);
 }
 
 // --- blocking calls ---
 static bool is_blocking(const struct mck_use *u) { return u->low && u->is_exact && !u->is_kept; }
 
 static void end_call(struct mck_strand_use *u) {
-  if (!u->is_marked) mck_strand_accesses_check(u);
-  add_past(u);
+  if (!u->is_marked) mck_strand_accesses_check(&u->buffer, &u->post, &u->excluded);
+  add_past(&u->buffer, &u->post, &u->excluded);
 }
 
 // Takes the buffers of the call out. NULL: they are those of an earlier call that was left by a jump.
@@ -185,7 +187,7 @@ void mck_strand_call_uses(struct mck_call *call, const struct mck_strand_call *n
     if (u->is_marked) mark(u, 1);
     mck_clean_page_used((uintptr_t)b->low, (uintptr_t)b->high);
     mck_strand_pages_add((uintptr_t)b->low, (uintptr_t)b->high);
-    mck_strand_accesses_check(u);
+    mck_strand_accesses_check(b, &u->post, &u->excluded);
     atomic_store_explicit(&mck_strand_has_memory, true, memory_order_relaxed);
   }
 }
@@ -209,7 +211,7 @@ static void check_past(struct mck_strand_use *u, const struct mck_pieces *a, con
   if (!is_hit(u, a) || mck_strand_order(&u->end, now) != MCK_STRAND_UNORDERED) return;
   if (u->is_early || u->post.moment.strand == now->moment.strand || mck_thread_has(u->post.moment))
     mck_signal_report(&u->buffer, mck_stack_site(a->pc, a->frame), a); // it may come while that is under way
-  else mck_strand_buffer_report(now, a, u);
+  else mck_strand_buffer_report(now, a, &u->buffer, &u->post);
 }
 
 void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_call *now) {
@@ -219,7 +221,7 @@ void mck_strand_uses_check(const struct mck_pieces *a, const struct mck_strand_c
   for (uint32_t i = 0; i < nblocking; i++) {
     struct mck_strand_use *u = &blocking[i];
     if (!u->is_marked || u->post.moment.strand == now->moment.strand || !is_hit(u, a)) continue;
-    if (!mck_held_excludes(&u->post.held, &now->held)) mck_strand_buffer_report(now, a, u);
+    if (!mck_held_excludes(&u->post.held, &now->held)) mck_strand_buffer_report(now, a, &u->buffer, &u->post);
   }
 }
 
@@ -245,7 +247,6 @@ bool mck_strand_buffer_hit(const struct mck_buffer *b, const struct mck_pieces *
                                 .what = a->flags & MCK_SIGNAL_STORE ? "store" : "load",
                                 .thread = mck_strand_thread()};
   if (now.moment.strand == p->call.moment.strand || mck_thread_has(p->call.moment)) return false;
-  struct mck_strand_use u = {.buffer = *b, .post = p->call};
-  mck_strand_buffer_report(&now, a, &u);
+  mck_strand_buffer_report(&now, a, b, &p->call);
   return true;
 }

@@ -145,25 +145,28 @@ static void visit(uintptr_t low, uintptr_t high, visitor *visit_one, void *conte
   visit_list(wide, (const char *)low, (const char *)high, visit_one, context);
 }
 
-static void report(const struct kept *k, const struct mck_strand_use *u) {
-  mck_strand_buffer_report(&k->call, &k->pieces, u);
-}
-
+struct operation {
+  const struct mck_buffer *buffer;
+  const struct mck_strand_call *post;
+  struct mck_strand_excluded *excluded;
+};
 static void check(struct kept *k, void *context) {
-  struct mck_strand_use *u = context;
-  if (!(k->pieces.flags & MCK_SIGNAL_STORE) && !u->buffer.is_written) return;
-  enum mck_strand_order order = mck_strand_order(&k->call, &u->post);
+  const struct operation *o = context;
+  if (!(k->pieces.flags & MCK_SIGNAL_STORE) && !o->buffer->is_written) return;
+  enum mck_strand_order order = mck_strand_order(&k->call, o->post);
   if (order == MCK_STRAND_ORDERED) return;
-  struct mck_bytes bytes = mck_bytes_of_buffer(&u->buffer);
+  struct mck_bytes bytes = mck_bytes_of_buffer(o->buffer);
   if (!mck_bytes_touch_pieces(&bytes, &k->pieces)) return;
-  if (order == MCK_STRAND_UNORDERED) report(k, u);
-  else if (u->excluded.n < MCK_STRAND_EXCLUDED_MAX) {
-    uint32_t i = u->excluded.n++;
-    u->excluded.accesses[i].number = (uint32_t)(k - kept), u->excluded.accesses[i].moment = k->call.moment;
+  if (order == MCK_STRAND_UNORDERED) mck_strand_buffer_report(&k->call, &k->pieces, o->buffer, o->post);
+  else if (o->excluded->n < MCK_STRAND_EXCLUDED_MAX) {
+    uint32_t i = o->excluded->n++;
+    o->excluded->accesses[i].number = (uint32_t)(k - kept), o->excluded->accesses[i].moment = k->call.moment;
   }
 }
-void mck_strand_accesses_check(struct mck_strand_use *u) {
-  visit((uintptr_t)u->buffer.low, (uintptr_t)u->buffer.high, check, u);
+void mck_strand_accesses_check(const struct mck_buffer *b, const struct mck_strand_call *post,
+                               struct mck_strand_excluded *excluded) {
+  struct operation o = {b, post, excluded};
+  visit((uintptr_t)b->low, (uintptr_t)b->high, check, &o);
 }
 
 void mck_strand_excluded_check(const struct mck_strand_use *u) {
@@ -174,7 +177,8 @@ void mck_strand_excluded_check(const struct mck_strand_use *u) {
     // Not one that took its place since: that came behind the post, and was compared when it came.
     bool is_kept = number < nkept && k->pieces.count;
     bool is_it = is_kept && k->call.moment.strand == then.strand && k->call.moment.time == then.time;
-    if (is_it && !mck_held_excludes(&k->call.held, &u->end.held)) report(k, u);
+    if (is_it && !mck_held_excludes(&k->call.held, &u->end.held))
+      mck_strand_buffer_report(&k->call, &k->pieces, &u->buffer, &u->post);
   }
 }
 

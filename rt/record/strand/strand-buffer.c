@@ -67,19 +67,19 @@ void mck_strand_memory_over(uintptr_t low, uintptr_t high) {
 }
 
 void mck_strand_buffer_report(const struct mck_strand_call *access, const struct mck_pieces *pieces,
-                              const struct mck_strand_use *u) {
+                              const struct mck_buffer *b, const struct mck_strand_call *post) {
   const struct mck_strand_call *first, *second;
   struct mck_strand_call a = *access;
   a.site = mck_stack_site_at(a.pc);
   uint32_t flags = pieces->flags & MCK_SIGNAL_STORE;
-  struct mck_finding *f = mck_strand_finding(MCK_CHECK_THREAD_BUFFER, &a, &u->post, &first, &second);
+  struct mck_finding *f = mck_strand_finding(MCK_CHECK_THREAD_BUFFER, &a, post, &first, &second);
   if (!f) return;
   mck_finding_text(f, "%s a buffer that %s of another thread %s, and nothing orders the two", mck_access_verb(flags),
-                   mck_fn_names[u->buffer.fn], u->buffer.is_written ? "writes" : "reads");
+                   mck_fn_names[b->fn], b->is_written ? "writes" : "reads");
   mck_finding_why(f, "synchronization of the threads puts the access neither before the call nor behind its "
                      "completion (MPI-3.1 3.7.2, 12.4.1); in this run it need not have come between them");
-  struct mck_bytes bytes = mck_bytes_of_buffer(&u->buffer);
+  struct mck_bytes bytes = mck_bytes_of_buffer(b);
   struct mck_map_side sides[] = {{.pieces = pieces}, {.bytes = &bytes}};
-  mck_buffer_map_add(f, &u->buffer, sides[first != &a], sides[first == &a]);
+  mck_buffer_map_add(f, b, sides[first != &a], sides[first == &a]);
   mck_local_done(f);
 }

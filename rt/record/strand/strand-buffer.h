@@ -69,7 +69,9 @@ static inline bool mck_strand_pages_have(uintptr_t low, uintptr_t high) {
     if (atomic_load_explicit(&mck_strand_pages[p % MCK_STRAND_PAGES], memory_order_relaxed)) return true;
   return false;
 }
-void mck_strand_accesses_check(struct mck_strand_use *u);       // kept accesses and this operation, which begins now
+// Kept accesses and an operation on b, which begins by post. Adds those that a section excludes.
+void mck_strand_accesses_check(const struct mck_buffer *b, const struct mck_strand_call *post,
+                               struct mck_strand_excluded *excluded);
 void mck_strand_excluded_check(const struct mck_strand_use *u); // the excluded ones: the operation is complete now
 void mck_strand_accesses_over(uintptr_t low, uintptr_t high);
 void mck_strand_accesses_forget(void);
@@ -80,4 +82,4 @@ void mck_strand_uses_over(uintptr_t low, uintptr_t high);
 void mck_strand_uses_forget(void);
 void mck_strand_era_look(void); // forgets all if the era is over
 void mck_strand_buffer_report(const struct mck_strand_call *access, const struct mck_pieces *pieces,
-                              const struct mck_strand_use *u);
+                              const struct mck_buffer *b, const struct mck_strand_call *post);

@@ -15,13 +15,16 @@
 struct use {
   MPI_Request handle;
   struct mck_moment posted;
-  bool is_posted; // in this era; if not, it is ordered before all of it
-  bool is_shared; // other requests have the same handle: it says nothing
+  bool is_posted;  // in this era; if not, it is ordered before all of it
+  bool is_shared;  // other requests have the same handle: it says nothing
+  uint16_t nslots; // that lead to it; none: nothing will find it again
+  uint32_t age;    // a later one has a higher number
+  uint32_t next;   // of those that nothing leads to: 1 + its number
   struct mck_strand_calls calls;
 };
 enum { USES_MAX = 4096, SLOTS = 4 * USES_MAX };
 static struct use uses[USES_MAX];
-static uint32_t nuses;
+static uint32_t nuses, unused, ages; // unused: 1 + the first one that nothing leads to
 // By variable and by handle; a slot has one entry, and the newest one stays.
 struct slot {
   const void *key;
@@ -33,7 +36,7 @@ static uint32_t era;
 
 static void forget(bool is_era) {
   if (nuses) memset(by_variable, 0, sizeof by_variable), memset(by_handle, 0, sizeof by_handle);
-  nuses = 0, is_forgetful = !is_era;
+  nuses = unused = 0, is_forgetful = !is_era;
 }
 
 static struct slot *slot_of(struct slot *table, const void *key) {
@@ -45,16 +48,21 @@ static struct use *find(struct slot *table, const void *key) {
   return s->key == key ? &uses[s->use] : NULL;
 }
 
-static void set(struct slot *table, const void *key, const struct use *use) {
+static void set(struct slot *table, const void *key, struct use *use) {
   struct slot *s = slot_of(table, key);
+  struct use *old = s->key ? &uses[s->use] : NULL;
   is_forgetful |= s->key && s->key != key;
   *s = (struct slot){key, (uint32_t)(use - uses)};
+  use->nslots++;
+  if (old && !--old->nslots) old->next = unused, unused = (uint32_t)(old - uses) + 1;
 }
 
+// A loop that posts to the same variables gets the same few uses, which stay in the cache.
 static struct use *add(MPI_Request handle) {
-  if (nuses == USES_MAX) forget(false);
-  struct use *u = &uses[nuses++];
-  *u = (struct use){.handle = handle, .calls = u->calls};
+  if (!unused && nuses == USES_MAX) forget(false);
+  struct use *u = unused ? &uses[unused - 1] : &uses[nuses++];
+  if (unused) unused = u->next;
+  *u = (struct use){.handle = handle, .age = ++ages, .calls = u->calls};
   u->calls.n = 0;
   return u;
 }
@@ -115,7 +123,7 @@ static void name(const MPI_Request *variable, MPI_Request handle, const struct m
   bool is_null = handle == MPI_REQUEST_NULL, is_shared = !is_null && mck_request_is_shared(handle);
   if (u && !is_null && u->handle != handle) u = NULL; // another request was assigned to the variable
   struct use *newest = is_null || is_shared ? NULL : find(by_handle, handle);
-  if (newest && (!u || newest > u)) u = newest; // the library has given the handle out again
+  if (newest && (!u || newest->age > u->age)) u = newest; // the library has given the handle out again
   if (!u) {
     if (is_null || is_forgetful) return;
     u = add(handle);

@@ -22,7 +22,7 @@
 #include "record/buffer/byte-overlap.h"
 #include "standard/epoch-call.h"
 
-enum { USES = MCK_SPANS, REQUESTS = 1024, TOLD = 256, HINTS = 1024 }; // the last ones are kept
+enum { USES = MCK_SPANS, REQUESTS = 1024, TOLD = 256, HINTS = 4096 }; // the last ones are kept
 struct operation {
   struct mck_use use;
   uintptr_t block;                   // of the heap; 0: other memory
