@@ -118,6 +118,26 @@ MINE(also_21, MPI_Sendrecv(data + 4, 1, MPI_INT, rank, 3, data + 3, 1, MPI_INT, 
 // case 22: ok
 MINE(also_22, MPI_Sendrecv(data + 5, 1, MPI_INT, rank, 3, data + 4, 1, MPI_INT, rank, 3, comms[1], IGNORE))
 
+// What a strand repeats, after another one has come in between.
+// case 23: buffer.overlap
+static volatile int is_second_done;
+static sem_t answered;
+static void send_thrice(void (*await)(void)) {
+  for (int i = 0; i < 3; i++) {
+    if (i == 2) sem_post(&told), is_first_done = 1, await();
+    MPI_Send(data, 4, MPI_INT, 1, 1, comms[0]); // @23
+  }
+}
+static void await_flag(void) { while (!is_second_done) {} }
+static void await_answer(void) { sem_wait(&answered); }
+static void take_twice(void) { take(), take(); }
+static void feed_and_take(void) { feed(), take(); }
+MINE(send_23, send_thrice(await_flag))
+MINE(recv_23, sem_wait(&told); MPI_Recv(data, 4, MPI_INT, 1, 0, comms[0], IGNORE); is_second_done = 1) // @23
+// case 24: ok: it answers
+MINE(send_24, send_thrice(await_answer))
+MINE(recv_24, sem_wait(&told); MPI_Recv(data, 4, MPI_INT, 1, 0, comms[0], IGNORE); sem_post(&answered))
+
 int main(int argc, char **argv) {
   int level;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
@@ -125,7 +145,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 2; i++) MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
   MPI_Win_create(window, sizeof window, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
   data = calloc(8, sizeof *data);
-  sem_init(&told, 0, 0);
+  sem_init(&told, 0, 0), sem_init(&answered, 0, 0);
   char name[64];
   snprintf(name, sizeof name, "/tmp/mck-overlap-%d-%d", (int)MPI_Wtime(), rank);
   MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
@@ -152,6 +172,8 @@ int main(int argc, char **argv) {
   CASE(recv_20, also_20, feed, feed_also);
   both(reduce_21, also_21);
   both(reduce_21, also_22);
+  CASE(send_23, recv_23, take_twice, feed_and_take);
+  CASE(send_24, recv_24, take_twice, feed_and_take);
   MPI_File_close(&file);
   MPI_Win_free(&win);
   for (int i = 0; i < 2; i++) MPI_Comm_free(&comms[i]);
