@@ -149,7 +149,8 @@ static uint16_t *hint_of(const struct mck_use *u, const struct mck_strand_call *
 }
 
 // The strand does once more what it did, in memory that is still the same, and nobody else uses these bytes: there
-// is nothing to compare with. Only what another strand has completed has to be looked at.
+// is nothing to compare with. Only what another strand has completed has to be looked at: an untied task may have begun
+// it on another thread.
 static bool is_alone(uint32_t slot, const struct mck_use *u, const struct mck_strand_call *now) {
   const struct operation *o = &operations[slot];
   return mck_span_is_used(&spans, slot) && o->is_alone && is_repeated(o, u, now) && mck_lasting_is_live(o->block) &&
