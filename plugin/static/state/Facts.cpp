@@ -50,9 +50,14 @@ void Facts::set(const Fact &New) {
   else All.insert(Place, New);
 }
 
+// Both are sorted. Walks compare what they know with all that was known at a place: most of these comparisons fail.
 bool Facts::implies(const Facts &Weaker) const {
-  return all_of(Weaker.All, [&](const Fact &Other) {
-    const Fact *Own = find(Other.About);
-    return Own && Own->Base == Other.Base && Own->Is.Low >= Other.Is.Low && Own->Is.High <= Other.Is.High;
-  });
+  if (Weaker.All.size() > All.size()) return false;
+  const Fact *Own = All.begin();
+  for (const Fact &Other : Weaker.All) {
+    while (Own != All.end() && Own->About < Other.About) ++Own;
+    if (Own == All.end() || Own->About != Other.About || Own->Base != Other.Base) return false;
+    if (Own->Is.Low < Other.Is.Low || Own->Is.High > Other.Is.High) return false;
+  }
+  return true;
 }
