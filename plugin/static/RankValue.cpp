@@ -286,6 +286,8 @@ RankValue RankValues::ofOperation(const Instruction &I) {
     return {};
   if (const auto *Compare = dyn_cast<ICmpInst>(&I); Compare && Compare->getOperand(0)->getType()->isPointerTy())
     if (auto Found = ofPointers(*Compare)) return *Found;
+  if (const auto *Compare = dyn_cast<FCmpInst>(&I))
+    if (const Value *Source = Data.source(*Compare, Now.Comm)) return {RankValue::Own, 0, Source};
   SmallVector<Constant *, 3> Operands;
   RankValue Found{RankValue::Number};
   for (const Use &Operand : I.operands()) {

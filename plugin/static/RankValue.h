@@ -5,6 +5,7 @@
 // one. (PARCOACH's multi-valued analysis, Euro-Par 2019, has one bit of taint instead.)
 #pragma once
 #include "static/Memory.h"
+#include "static/OwnNumbers.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -38,7 +39,7 @@ struct RankValue {
 
 class RankValues {
 public:
-  RankValues(const Canonical &Code, const Memory &Stored) : Code(Code), Stored(Stored) {}
+  RankValues(const Canonical &Code, const Memory &Stored) : Code(Code), Stored(Stored), Data(Code, *this) {}
 
   /// The values for this process, until the next call of set.
   void set(const Process &P);
@@ -59,6 +60,7 @@ public:
 private:
   const Canonical &Code;
   const Memory &Stored;
+  OwnNumbers Data;
   Process Now{};
   llvm::DenseMap<const llvm::Value *, RankValue> Done;
   llvm::SmallPtrSet<const llvm::Value *, 16> Open;
