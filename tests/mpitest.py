@@ -107,7 +107,10 @@ def keep_times(test, before):
     """
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     user, system = used.ru_utime - before.ru_utime, used.ru_stime - before.ru_stime
-    with open(os.path.join(test.config.mck_build, "test-times.txt"), "a", encoding="utf-8") as file:
+    build = getattr(test.config, "mck_build", None)  # a suite of tables alone (tables.test) has none
+    if build is None:
+        return
+    with open(os.path.join(build, "test-times.txt"), "a", encoding="utf-8") as file:
         file.write(f"{user:8.2f} {system:8.2f} {'/'.join(test.path_in_suite)}\n")
 
 
