@@ -21,7 +21,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr unsigned MostOperands = 80, MostKinds = 20000, MostTurns = 8;
+constexpr unsigned MostOperands = 80, MostKinds = 300000, MostTurns = 8; // kinds: of all comparisons together
 
 void OwnNumbers::Kind::add(const Kind &Other) {
   if (Other.What > What) *this = Other;
@@ -44,12 +44,12 @@ const Value *OwnNumbers::source(const FCmpInst &Compare, const void *Comm) {
   Before.clear(), Cells.clear(), IsLast = false;
   bool IsSettled = false;
   for (unsigned Turn = 0; Turn < MostTurns; ++Turn) {
-    Now.clear(), Work = 0;
+    Now.clear();
     CellsBefore = std::move(Cells), Cells.clear();
     IsLast = IsSettled;
     Kind Found = of(&Compare, 0);
     if (IsLast) return Place->second = Found.What == Kind::Own ? Found.Source : nullptr;
-    if (Found.What == Kind::Unknown && Turn > 2) return nullptr;
+    if (Found.What == Kind::Unknown) return nullptr;
     IsSettled = isSame();
     Before = Now;
   }
@@ -75,7 +75,8 @@ OwnNumbers::Kind OwnNumbers::oneOf(ArrayRef<Kind> All) const {
 
 OwnNumbers::Kind OwnNumbers::ofOperands(const User &U, unsigned Depth) {
   Kind Found;
-  for (const Use &Operand : U.operands()) Found.add(of(Operand, Depth));
+  for (const Use &Operand : U.operands())
+    if (Found.What != Kind::Unknown) Found.add(of(Operand, Depth));
   return Found;
 }
 
