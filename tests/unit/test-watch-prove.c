@@ -393,7 +393,7 @@ static bool proves_lock(uint32_t has, uint32_t asks, bool has_unlocked) {
 
 static void check_locks(void) {
   EXPECT(proves_lock(EXCLUSIVE, EXCLUSIVE, false) &&
-         has_place(0, 1, "rank 1 waits in MPI_Win_lock for any of ranks 0,2"));
+         has_place(0, 1, "rank 1 waits in MPI_Win_lock(target 2, exclusive) for any of ranks 0,2"));
   EXPECT(proves_lock(EXCLUSIVE, SHARED, false) && proves_lock(SHARED, EXCLUSIVE, false));
   EXPECT(!proves_lock(SHARED, SHARED, false) && !proves_lock(EXCLUSIVE, EXCLUSIVE, true) &&
          !proves_lock(0, EXCLUSIVE, false));
@@ -458,7 +458,7 @@ static void check_late_locks(void) {
       EXPECT(proves_late(EXCLUSIVE, EXCLUSIVE, calls[i], v) == (v == BIG_BUT_FLUSHED));
   }
   EXPECT(proves_late(EXCLUSIVE, EXCLUSIVE, MCK_FN_MPI_Win_unlock, PLAIN) &&
-         has_place(0, 1, "rank 1 waits in MPI_Win_unlock for any of ranks 0,2"));
+         has_place(0, 1, "rank 1 waits in MPI_Win_unlock(target 2) for any of ranks 0,2"));
   is_patient = false;
   EXPECT(!proves_late(EXCLUSIVE, EXCLUSIVE, MCK_FN_MPI_Win_unlock, PLAIN));
   is_patient = true;
@@ -478,8 +478,8 @@ static void check_late_locks(void) {
       EXPECT(proves() == (is_behind == 1));
       if (is_behind)
         EXPECT(has_place(0, 2,
-                         is_late ? "rank 2 waits in MPI_Win_unlock for any of ranks 1,3"
-                                 : "rank 2 waits in MPI_Win_lock for any of ranks 1,3"));
+                         is_late ? "rank 2 waits in MPI_Win_unlock(target 3) for any of ranks 1,3"
+                                 : "rank 2 waits in MPI_Win_lock(target 3, shared) for any of ranks 1,3"));
     }
 }
 

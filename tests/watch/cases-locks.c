@@ -36,7 +36,7 @@ static void run(int number) {
       MPI_Win_flush(2, mine);
       if (!ok) MPI_Sendrecv(&x, 1, MPI_INT, 1 - rank, 1, &y, 1, MPI_INT, 1 - rank, 1, world, IGNORE);
       take(EX, 2, other);
-      MPI_Win_unlock(2, other);          //@ 0 MPI_Win_unlock for any of ranks 1,2 | 1 MPI_Win_unlock for any of ranks 0,2
+      MPI_Win_unlock(2, other); //@ 0 MPI_Win_unlock(target 2) for any of ranks 1,2 | 1 MPI_Win_unlock(target 2) for any of ranks 0,2
       MPI_Win_unlock(2, mine);
     }
     MPI_Barrier(world);                  //@ 2 MPI_Barrier for ranks 0,1
@@ -50,7 +50,7 @@ static void run(int number) {
     } else if (rank == 1) {
       recv(0, 4);
       take(EX, 2, win);
-      MPI_Win_flush(2, win);             //@ 1 MPI_Win_flush for any of ranks 0,2
+      MPI_Win_flush(2, win);             //@ 1 MPI_Win_flush(target 2) for any of ranks 0,2
       send(0, 5);
       MPI_Win_unlock(2, win);
     }
@@ -96,7 +96,7 @@ static void run(int number) {
     } else if (rank == 1) {
       recv(0, 4);
       MPI_Win_lock(SH, 2, 0, win);
-      MPI_Rget(&y, 1, MPI_INT, 2, 0, 1, MPI_INT, win, req);   //@ 1 MPI_Rget for any of ranks 0,2
+      MPI_Rget(&y, 1, MPI_INT, 2, 0, 1, MPI_INT, win, req);   //@ 1 MPI_Rget(target 2) for any of ranks 0,2
       MPI_Wait(req, IGNORE);
       send(0, 5);
       MPI_Win_unlock(2, win);
@@ -112,7 +112,7 @@ static void run(int number) {
       if (!ok) MPI_Win_unlock(1, win);
     } else {
       recv(0, 4);
-      MPI_Win_lock(EX, 1, 0, win);       //@ 1 MPI_Win_lock for rank 0
+      MPI_Win_lock(EX, 1, 0, win);       //@ 1 MPI_Win_lock(target 1, exclusive) for rank 0
       send(0, 5);
       MPI_Win_unlock(1, win);
     }
@@ -128,7 +128,7 @@ static void run(int number) {
       recv(0, 4);
       MPI_Win_lock(EX, 0, 0, win);
       for (int i = 0; i < 5000; i++) MPI_Accumulate(z, 64, MPI_INT, 0, 0, 64, MPI_INT, MPI_SUM, win);
-      MPI_Win_unlock(0, win);            //@ 1 MPI_Win_unlock for rank 0
+      MPI_Win_unlock(0, win);            //@ 1 MPI_Win_unlock(target 0) for rank 0
       send(0, 5);
     }
     break;

@@ -76,14 +76,14 @@ static void run(int number) {
     make(&win), make(&win2);
     late(1);
     if (rank == 0 || ok) {
-      MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+      MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);    //~ rank 0 has called MPI_Win_lock(target 0, exclusive) at
       if (!ok) MPI_Sendrecv(&x, 1, MPI_INT, 1, 1, &y, 1, MPI_INT, 1, 1, world, IGNORE);
-      MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win2);    //@ 0 MPI_Win_lock for rank 1
+      MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win2);    //@ 0 MPI_Win_lock(target 0, exclusive) for rank 1
       MPI_Win_unlock(0, win2), MPI_Win_unlock(0, win);
     } else {
       MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win2);
       MPI_Sendrecv(&x, 1, MPI_INT, 0, 1, &y, 1, MPI_INT, 0, 1, world, IGNORE);
-      MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);     //@ 1 MPI_Win_lock for rank 0
+      MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);     //@ 1 MPI_Win_lock(target 0, exclusive) for rank 0
       MPI_Win_unlock(0, win), MPI_Win_unlock(0, win2);
     }
     MPI_Win_free(&win), MPI_Win_free(&win2);
@@ -100,7 +100,7 @@ static void run(int number) {
       if (!ok) MPI_Win_unlock(2, win);
     } else if (rank == 1) {
       recv(0, 4);
-      MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 2, 0, win);    //@ 1 MPI_Win_lock for any of ranks 0,2
+      MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 2, 0, win);    //@ 1 MPI_Win_lock(target 2, exclusive) for any of ranks 0,2
       send(0, 5);
       MPI_Win_unlock(2, win);
     }
@@ -118,7 +118,7 @@ static void run(int number) {
       MPI_Win_unlock(0, win);
     } else {
       recv(0, 4);
-      MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);       //@ 1 MPI_Win_lock for rank 0
+      MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);       //@ 1 MPI_Win_lock(target 0, shared) for rank 0
       send(0, 5);
       MPI_Win_unlock(0, win);
     }
@@ -135,7 +135,7 @@ static void run(int number) {
       MPI_Win_unlock(0, win);
     } else {
       recv(0, 4);
-      MPI_Win_lock(ok ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE, 0, 0, win);   //@ 1 MPI_Win_lock for rank 0
+      MPI_Win_lock(ok ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE, 0, 0, win); //@ 1 MPI_Win_lock(target 0, exclusive) for rank 0
       send(0, 5);
       MPI_Win_unlock(0, win);
     }

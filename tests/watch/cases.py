@@ -72,9 +72,10 @@ def execute(arguments, case, number, is_right, more=()):
         base = re.escape(os.path.basename(arguments.source))
         found = {int(r) for r in re.findall(r"^  rank (\d+) (?:waits in|polls with) .*  \S+:\d+ in ", text, re.M)}
         for rank, (call, line) in case["places"].items():
-            # Where the core is on several communicators, the report says which one it is.
+            # Where there are several communicators or windows, the report says which one it is.
             head, word, tail = call.partition(" for ")
             comm = r"(?: on (?:communicator \w+|the communicator of \w+ at \S+|MPI_COMM_\w+))?"
+            comm += r"(?: of window \w+| of the window of \w+ at \S+)?"
             place = rf"{re.escape(head)}{comm}{re.escape(word + tail)}\s+{base}:{line} in "
             if not re.search(rf"^  rank {rank} (?:waits in|polls with) {place}", text, re.M):
                 problems.append(f"expected, but not reported: rank {rank}: {call} at line {line}")

@@ -17,6 +17,7 @@ static void add_call(struct mck_story *story, struct mck_words *words, uint32_t 
   if (e) mck_words_add_call(words, e);
   else mck_words_add(words, "%s", mck_words_name(mck_story_fn(proof, r)));
   mck_story_add_comm(story, words, r);
+  mck_story_add_window(story, words, r);
 }
 
 enum { DEPTH_MAX = 4 }; // rank, thread, condition that several share, rank
@@ -278,6 +279,7 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   mck_story_line(&text);
   mck_story_roll_call(story, &text);
   add_operations(story, &why);
+  mck_story_locks(story, &why);
   mck_story_inner_waits(story, &why);
   add_polls(story, &why);
   if (story->is_note) add_open(story, &why);

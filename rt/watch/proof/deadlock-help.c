@@ -31,6 +31,8 @@ const char *mck_story_help(const struct mck_story *story, const char *why) {
     return "the wildcard receive has taken the message of another one: name its source or its tag";
   if (why && strstr(why, "near miss: "))
     return "is the near miss the call that was meant? Then let both sides give the same rank, tag and communicator";
+  if (why && strstr(why, "and not unlocked since"))
+    return "let the rank that has the lock unlock it before it waits for others";
   if (is_ended(story))
     return "a rank in MPI_Finalize calls nothing more: let it make the call that the others wait for, or leave out "
            "theirs";

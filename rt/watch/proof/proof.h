@@ -173,8 +173,10 @@ void mck_proof_judge_messages(struct mck_proof *proof);    // message-wait.c: ve
 void mck_proof_judge_collectives(struct mck_proof *proof); // collective-instance.c
 void mck_proof_judge_syncs(struct mck_proof *proof);       // epoch-wait.c: post, start, complete, wait
 void mck_proof_judge_locks(struct mck_proof *proof);       // lock-wait.c: locks, and what waits for them
-void mck_proof_judge_groups(struct mck_proof *proof);      // group-collective.c: MPI_Comm_create_group, leaders of
-                                                           // MPI_Intercomm_create
+// The call by which rank q has locked what the part waits for; MCK_NONE: none. It has returned.
+uint32_t mck_proof_lock_of(struct mck_proof *proof, const struct mck_proof_part *part, uint32_t q);
+void mck_proof_judge_groups(struct mck_proof *proof); // group-collective.c: MPI_Comm_create_group, leaders of
+                                                      // MPI_Intercomm_create
 // group-collective.c: the ranks that the call at index needs beside the members of its communicator, or NULL.
 const struct mck_event *mck_proof_members(const struct mck_reader *log, uint64_t index);
 // thread-parts.c: places that the log's order does not say, as several threads have called MPI.

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "api/fns.h"
+#include "standard/epoch-call.h"
 
 void mck_words_add(struct mck_words *words, const char *format, ...) {
   va_list list;
@@ -73,14 +74,25 @@ void mck_words_add_call(struct mck_words *words, const struct mck_event *e) {
   case MCK_EV_COLL:
     if (e->coll.root >= 0) mck_words_add(words, "(root %d)", e->coll.root);
     break;
+  case MCK_EV_SYNC:
+    if (!mck_std_is_to_one(e->fn)) break;
+    mck_words_add(words, "(target %d", e->sync.rank);
+    if (mck_std_is_lock(e->fn))
+      mck_words_add(words, mck_std_is_exclusive(e->fn, (int)e->sync.lock_type) ? ", exclusive" : ", shared");
+    mck_words_add(words, ")");
+    break;
+  case MCK_EV_PUT:
+  case MCK_EV_GET:
+  case MCK_EV_ACC: mck_words_add(words, "(target %d)", e->rma.target); break;
   case MCK_EV_WAIT:
     if (e->wait.count != 1) mck_words_add(words, "(%u requests)", e->wait.count);
     break;
   }
 }
 
+enum { NAME_MAX_SHOWN = 64 };
+
 void mck_words_add_comm(struct mck_words *words, const struct mck_reader *log, uint32_t rank, uint32_t comm) {
-  enum { NAME_MAX_SHOWN = 64 };
   const struct mck_comm_def *def = comm < log->ncomms && log->comms[comm].body ? &log->comms[comm] : NULL;
   const struct mck_event *made = def ? (const struct mck_event *)def->body - 1 : NULL; // the event that defines it
   if (!def) return;
@@ -92,5 +104,16 @@ void mck_words_add_comm(struct mck_words *words, const struct mck_reader *log, u
   else if (made->site != MCK_NONE) {
     mck_words_add(words, " on the communicator of %s", mck_words_name(made->fn));
     mck_words_add_place(words, " at ", rank, made->site);
+  }
+}
+
+void mck_words_add_window(struct mck_words *words, const struct mck_reader *log, uint32_t rank, uint32_t win) {
+  const struct mck_win_def *def = win < log->nwins && log->wins[win].body ? &log->wins[win] : NULL;
+  if (def && def->name_length)
+    mck_words_add(words, " of window %.*s",
+                  (int)(def->name_length < NAME_MAX_SHOWN ? def->name_length : NAME_MAX_SHOWN), def->name);
+  else if (def && log->nwins > 1 && def->site != MCK_NONE) {
+    mck_words_add(words, " of the window of %s", mck_words_name(def->fn));
+    mck_words_add_place(words, " at ", rank, def->site);
   }
 }

@@ -15,6 +15,8 @@ void mck_words_add_ranks(struct mck_words *words, const uint8_t *members, uint32
 void mck_words_add_call(struct mck_words *words, const struct mck_event *e);
 // Writes " on communicator columns", or " on the communicator of MPI_Comm_split at x.c:9".
 void mck_words_add_comm(struct mck_words *words, const struct mck_reader *log, uint32_t rank, uint32_t comm);
+// " of window table": by its name, or where there are several by the call that made it. win: its id in the log.
+void mck_words_add_window(struct mck_words *words, const struct mck_reader *log, uint32_t rank, uint32_t win);
 // Writes the place of a rank's site behind a word: the report puts the line in (report/place-text.h). An unknown place
 // writes nothing.
 void mck_words_add_place(struct mck_words *words, const char *before, uint32_t rank, uint32_t site);

@@ -21,6 +21,7 @@ enum stage {
 struct epoch {
   uint64_t key, bytes;           // the window's key; the bytes of its operations so far
   uint32_t owner, target;        // world ranks; target MCK_NONE: all
+  uint32_t event;                // of the call that opened it
   bool is_exclusive, is_granted; // is_granted: certainly
   bool is_touched;               // an operation was called that no flush has completed
   uint8_t stage;
@@ -71,8 +72,10 @@ static uint64_t bytes_of(const struct mck_reader *log, const struct mck_event *e
 }
 
 static void open_epoch(struct locks *l, uint32_t r, const struct mck_event *e, struct scope scope, bool is_pending) {
+  uint32_t event = (uint32_t)(e - l->proof->logs[r].events);
   if (mck_std_lock_may_skip(e->sync.assertion)) return; // no other rank may have the lock, so it is not asked for
-  struct epoch epoch = {.key = scope.key, .owner = r, .target = scope.target, .stage = is_pending ? ASKS : ELSEWHERE};
+  struct epoch epoch = {.key = scope.key, .owner = r, .target = scope.target, .event = event};
+  epoch.stage = is_pending ? ASKS : ELSEWHERE;
   epoch.is_exclusive = mck_std_is_exclusive(e->fn, e->sync.lock_type);
   epoch.is_granted = !is_pending && scope.target == r; // the owner may load and store its memory at once (11.5.3)
   if (!MCK_PUSH(l->epochs, l->count, l->capacity, epoch)) l->is_unknown = true;
@@ -252,18 +255,40 @@ static bool is_ours(const struct mck_proof *proof, const struct mck_proof_part *
          get_scope(proof, part->rank, mck_proof_event(proof, part), &scope);
 }
 
+// All locks of the rank are in its log, in their order.
+static bool holds_locks(const struct mck_reader *log) {
+  return log->header && mck_proof_is_whole(log) && !mck_proof_has_threads(log) && !mck_proof_is_cut(log);
+}
+
 void mck_proof_judge_locks(struct mck_proof *proof) {
   struct locks l = {.proof = proof};
   bool is_there = false;
   for (size_t i = 0; i < proof->nparts && !is_there; i++) is_there = is_ours(proof, &proof->parts[i]);
   if (!is_there) return;
   for (uint32_t r = 0; r < proof->size && !l.is_unknown; r++) {
-    const struct mck_reader *log = &proof->logs[r];
-    if (!log->header || !mck_proof_is_whole(log) || mck_proof_has_threads(log) || mck_proof_is_cut(log))
-      l.is_unknown = true;
-    else read_log(&l, r);
+    if (holds_locks(&proof->logs[r])) read_log(&l, r);
+    else l.is_unknown = true;
   }
   for (size_t i = 0; i < proof->nparts && !l.is_unknown; i++)
     if (is_ours(proof, &proof->parts[i])) judge(&l, &proof->parts[i]);
   free(l.epochs);
+}
+
+uint32_t mck_proof_lock_of(struct mck_proof *proof, const struct mck_proof_part *part, uint32_t q) {
+  struct locks l = {.proof = proof};
+  struct scope scope;
+  uint32_t found = MCK_NONE;
+  if (part->event == MCK_NONE || part->polled || q == part->rank || !holds_locks(&proof->logs[q]) ||
+      !holds_locks(&proof->logs[part->rank]) || !get_scope(proof, part->rank, mck_proof_event(proof, part), &scope))
+    return MCK_NONE;
+  read_log(&l, part->rank);
+  read_log(&l, q);
+  for (size_t i = 0; i < l.count && !l.is_unknown; i++)
+    for (size_t k = 0; k < l.count; k++) {
+      const struct epoch *own = &l.epochs[i], *other = &l.epochs[k];
+      bool is_waiting = own->owner == part->rank && own->stage != ELSEWHERE && overlap(own, scope.key, scope.target);
+      if (is_waiting && other->owner == q && other->stage != ASKS && conflict(own, other)) found = other->event;
+    }
+  free(l.epochs);
+  return found;
 }
