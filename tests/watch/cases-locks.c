@@ -36,7 +36,8 @@ static void run(int number) {
       MPI_Win_flush(2, mine);
       if (!ok) MPI_Sendrecv(&x, 1, MPI_INT, 1 - rank, 1, &y, 1, MPI_INT, 1 - rank, 1, world, IGNORE);
       take(EX, 2, other);
-      MPI_Win_unlock(2, other); //@ 0 MPI_Win_unlock(target 2) for any of ranks 1,2 | 1 MPI_Win_unlock(target 2) for any of ranks 0,2
+      if (rank) MPI_Win_unlock(2, other);  //@ 1 MPI_Win_unlock(target 2) for any of ranks 0,2
+      else MPI_Win_unlock(2, other);       //@ 0 MPI_Win_unlock(target 2) for any of ranks 1,2
       MPI_Win_unlock(2, mine);
     }
     MPI_Barrier(world);                  //@ 2 MPI_Barrier for ranks 0,1

@@ -127,7 +127,8 @@ static void run(int number) {
   case 11:  //! 2 deadlock
     // An exclusive one for a shared one.
     make(&win);
-    late(1);
+    MPI_Win_set_name(win, "table");   //~ MPI_Win_lock(target 0, exclusive) of window table for rank 0
+    late(1);                          //~ help: let the rank that has the lock unlock it before it waits for others
     if (rank == 0) {
       MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
       send(1, 4);
@@ -135,7 +136,8 @@ static void run(int number) {
       MPI_Win_unlock(0, win);
     } else {
       recv(0, 4);
-      MPI_Win_lock(ok ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE, 0, 0, win); //@ 1 MPI_Win_lock(target 0, exclusive) for rank 0
+      int type = ok ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE;
+      MPI_Win_lock(type, 0, 0, win);    //@ 1 MPI_Win_lock(target 0, exclusive) for rank 0
       send(0, 5);
       MPI_Win_unlock(0, win);
     }
