@@ -6,7 +6,7 @@
 #include "judge/message/message-match.h"
 #include <stdlib.h>
 
-static _Thread_local const struct mck_judge *sorted;
+static _Thread_local const struct mck_judge *sorted __attribute__((tls_model("initial-exec")));
 
 static int compare_receives(const void *a, const void *b) {
   return mck_std_compare_ends(mck_judge_end(&sorted->channels[*(const uint32_t *)a]),

@@ -38,7 +38,8 @@ struct pack {
   bool is_short;
 };
 
-static _Thread_local const struct mck_judge *sorted; // qsort has no context; the watch may judge in a thread of its own
+// qsort has no context; the watch may judge in a thread of its own.
+static _Thread_local const struct mck_judge *sorted __attribute__((tls_model("initial-exec")));
 
 static int compare_channels(const void *a, const void *b) {
   const struct item *x = a, *y = b;

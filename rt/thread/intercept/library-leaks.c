@@ -9,7 +9,9 @@
 extern void __lsan_disable(void) __attribute__((weak, visibility("default")));
 extern void __lsan_enable(void) __attribute__((weak, visibility("default")));
 
-static _Thread_local int depth;
+// Initial-exec: libasan of gcc 12 guesses the sizes of other thread-local blocks, and its leak search may crash on
+// them.
+static _Thread_local int depth __attribute__((tls_model("initial-exec")));
 
 void mck_library_leaks_begin(void) {
   if (__lsan_disable && __lsan_enable) __lsan_disable(), depth++;
