@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank == 0 ? 1 : 0, 0, &inter);
   // CHECK-DAG: ==mpicc-check== ERROR [collective.argument] ranks give a different high to MPI_Intercomm_merge
   // CHECK-DAG: MPI_Intercomm_merge with high 1 on rank 1 {{.*}}collective-argument.c:[[#@LINE+2]] in main
-  // CHECK-DAG: ranks 0, 2 high 0; rank 1 high 1
+  // CHECK-DAG: ranks 0,2: high 0; rank 1: high 1
   MPI_Intercomm_merge(inter, rank == 1, &all);
   // CHECK-DAG: ==mpicc-check== ERROR [collective.argument] ranks give a different amode to MPI_File_open
   // CHECK-DAG: collective-argument.c:[[#@LINE+1]] in main

@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   // CHECK: MPI_Bcast with 8 MPI_INT on rank 0 {{.*}}collective-count-crash.c:[[#@LINE+1]] in main
   MPI_Bcast(x, rank ? 4 : 8, MPI_INT, 0, MPI_COMM_WORLD);
-  // CHECK: collective number 1 of the communicator: rank 0 8 MPI_INT; rank 1 4 MPI_INT
+  // CHECK: collective number 1 of the communicator: rank 0: 8 MPI_INT; rank 1: 4 MPI_INT
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;

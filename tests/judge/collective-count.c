@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   // CHECK: MPI_Reduce with 4 MPI_INT on rank 0 {{.*}}collective-count.c:[[#@LINE+1]] in main
   MPI_Reduce(x, y, rank ? 2 : 4, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-  // CHECK: collective number 1 of the communicator: rank 0 4 MPI_INT; rank 1 2 MPI_INT
+  // CHECK: collective number 1 of the communicator: rank 0: 4 MPI_INT; rank 1: 2 MPI_INT
   MPI_Finalize();
   return 0;
 }

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   // CHECK: MPI_Allgather with a send buffer on rank 0 {{.*}}collective-in-place.c:[[#@LINE+1]] in main
   MPI_Allgather(rank ? MPI_IN_PLACE : &one, 1, MPI_INT, x, 1, MPI_INT, MPI_COMM_WORLD);
-  // CHECK: rank 0 a send buffer; rank 1 MPI_IN_PLACE
+  // CHECK: rank 0: a send buffer; rank 1: MPI_IN_PLACE
   MPI_Finalize();
   return 0;
 }

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   // CHECK: MPI_Allreduce with MPI_SUM on rank 0 {{.*}}collective-op.c:[[#@LINE+1]] in main
   MPI_Allreduce(&x, &y, 1, MPI_INT, rank ? MPI_MAX : MPI_SUM, MPI_COMM_WORLD);
-  // CHECK: collective number 1 of the communicator: rank 0 MPI_SUM; rank 1 MPI_MAX
+  // CHECK: collective number 1 of the communicator: rank 0: MPI_SUM; rank 1: MPI_MAX
   MPI_Finalize();
   return 0;
 }

@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  // CHECK: MPI_Bcast with 4 MPI_FLOAT on ranks 0, 2 {{.*}}collective-type.c:[[#@LINE+1]] in main
+  // CHECK: MPI_Bcast with 4 MPI_FLOAT on ranks 0,2 {{.*}}collective-type.c:[[#@LINE+1]] in main
   MPI_Bcast(x, 4, rank == 1 ? MPI_INT : MPI_FLOAT, 0, MPI_COMM_WORLD);
   // CHECK: element 0 is MPI_FLOAT on rank 0, MPI_INT on rank 1
   MPI_Finalize();

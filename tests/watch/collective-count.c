@@ -11,9 +11,9 @@ int main(int argc, char **argv) {
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  // CHECK: MPI_Bcast with 4 MPI_INT on ranks 0-1 {{.*}}collective-count.c:[[#@LINE+1]] in main
+  // CHECK: MPI_Bcast with 4 MPI_INT on ranks 0,1 {{.*}}collective-count.c:[[#@LINE+1]] in main
   MPI_Bcast(x, rank == 2 ? 1000000 : 4, MPI_INT, 0, MPI_COMM_WORLD);
-  // CHECK: collective number 1 of the communicator: ranks 0-1 4 MPI_INT; rank 2 1000000 MPI_INT
+  // CHECK: collective number 1 of the communicator: ranks 0,1: 4 MPI_INT; rank 2: 1000000 MPI_INT
   // CHECK: no rank moves any more
   MPI_Finalize();
   return 0;

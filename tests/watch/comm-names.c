@@ -44,7 +44,7 @@ static void odd(int rank) {
   MPI_Comm_dup(MPI_COMM_WORLD, &rows);
   MPI_Comm_set_name(rows, "rows");
   // ODD: ==mpicc-check== ERROR [collective.call] ranks of one communicator call different collectives (rank 1 in MPI_Barrier)
-  // ODD: collective number 1 of the communicator rows: ranks 0, 2 in MPI_Allreduce; rank 1 in MPI_Barrier
+  // ODD: collective number 1 of the communicator rows: ranks 0,2 in MPI_Allreduce; rank 1 in MPI_Barrier
   if (rank == 1) MPI_Barrier(rows);
   else MPI_Allreduce(&number, &sum, 1, MPI_INT, MPI_SUM, rows);
   MPI_Comm_free(&rows);

@@ -6,7 +6,7 @@
 // CHECK: done
 // CHECK: ==mpicc-check== ERROR [io.collective] ranks of one file call different collectives
 // CHECK: MPI_File_write_at_all on rank 0 {{.*}}file-mixed.c:[[#@LINE+14]] in main
-// CHECK: MPI_File_write_all on ranks 1-2 {{.*}}file-mixed.c:[[#@LINE+15]] in main
+// CHECK: MPI_File_write_all on ranks 1,2 {{.*}}file-mixed.c:[[#@LINE+15]] in main
 #include <mpi.h>
 #include <stdio.h>
 #include "busy.h"

@@ -65,7 +65,8 @@ static void say_ranks(struct text *t, uint32_t *ranks, size_t n) {
       say(t, ",...");
       return;
     }
-    say(t, last > i ? "%s%u-%u" : "%s%u", i ? "," : "", ranks[i], ranks[last]);
+    const char *form = ranks[last] > ranks[i] + 1 ? "%s%u-%u" : ranks[last] > ranks[i] ? "%s%u,%u" : "%s%u";
+    say(t, form, i ? "," : "", ranks[i], ranks[last]);
     i = last;
   }
 }

@@ -19,7 +19,7 @@ static int compare_ints(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// Prints "0, 2-3", and "..." when it gets long. It sorts ranks.
+// Prints "0,2-4", and "..." when it gets long, as mck_text_print_ranks. It sorts ranks.
 static void print_ranks(char *out, size_t size, int *ranks, size_t n) {
   size_t used = 0;
   out[0] = 0;
@@ -28,11 +28,11 @@ static void print_ranks(char *out, size_t size, int *ranks, size_t n) {
     size_t last = i;
     while (last + 1 < n && ranks[last + 1] == ranks[last] + 1) last++;
     if (used + 32 > size) {
-      snprintf(out + used, size - used, ", ...");
+      snprintf(out + used, size - used, ",...");
       return;
     }
-    used += (size_t)snprintf(out + used, size - used, last > i ? "%s%d-%d" : "%s%d", used ? ", " : "", ranks[i],
-                             ranks[last]);
+    const char *form = last == i ? "%s%d" : last == i + 1 ? "%s%d,%d" : "%s%d-%d";
+    used += (size_t)snprintf(out + used, size - used, form, used ? "," : "", ranks[i], ranks[last]);
     i = last;
   }
 }
@@ -154,13 +154,13 @@ size_t mck_step_roll_call(struct mck_step *step, enum mck_check check, const cha
         if (of[i] == g) ranks[n++] = step->members[i].rank;
       print_ranks(list, sizeof list, ranks, n);
       const char *plural = n > 1 ? "ranks" : "rank";
+      bool is_call = !strncmp(groups[g].text, "in MPI_", 7);
       if (used < sizeof why)
-        used += (size_t)snprintf(why + used, sizeof why - used, "%s%s %s %s", g ? "; " : "", plural, list,
-                                 groups[g].text);
+        used += (size_t)snprintf(why + used, sizeof why - used, "%s%s %s%s %s", g ? "; " : "", plural, list,
+                                 is_call ? "" : ":", groups[g].text);
       if (!m->now) continue;
       const char *fn = mck_judge_fn(m->now->fn);
-      if (!strncmp(groups[g].text, "in MPI_", 7))
-        mck_finding_place(f, m->rank, m->now->site, "%s on %s %s", fn, plural, list);
+      if (is_call) mck_finding_place(f, m->rank, m->now->site, "%s on %s %s", fn, plural, list);
       else mck_finding_place(f, m->rank, m->now->site, "%s with %s on %s %s", fn, groups[g].text, plural, list);
     }
     if (ngroups > MCK_PLACES_MAX && used < sizeof why) snprintf(why + used, sizeof why - used, "; others again else");

@@ -21,9 +21,9 @@ function ranges(ranks) {
   for (let i = 0; i < ranks.length; i++) {
     const first = ranks[i];
     while (ranks[i + 1] === ranks[i] + 1) i++;
-    parts.push(first === ranks[i] ? `${first}` : `${first}-${ranks[i]}`);
+    parts.push(first === ranks[i] ? `${first}` : `${first}${ranks[i] === first + 1 ? "," : "-"}${ranks[i]}`);
   }
-  return (ranks.length === 1 ? "rank " : "ranks ") + parts.join(", ");
+  return (ranks.length === 1 ? "rank " : "ranks ") + parts.join(",");
 }
 
 const base = (path) => path.slice(path.lastIndexOf("/") + 1);
