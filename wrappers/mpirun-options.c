@@ -35,13 +35,14 @@ const struct mck_own_form mck_own_forms[] = {
     {"--fail-on", "fail_on", MCK_FORM_WORD, mck_options.fail_on},
     {"--flow", "flow", MCK_FORM_WORD, mck_options.flow}};
 
-// Reads "--name VALUE" or "--name=VALUE", and advances behind it.
+// Reads "--name VALUE" or "--name=VALUE", and advances behind it. A value of its own is no option that follows.
 static bool take_value(char ***at, const char *name, const char **value) {
   size_t length = strlen(name);
   char *word = **at;
   if (strncmp(word, name, length) != 0 || (word[length] && word[length] != '=')) return false;
   *value = word[length] ? word + length + 1 : *++*at;
-  if (!*value || !**value) mck_own_fail("%s needs a value", name);
+  bool is_option = *value && !word[length] && **value == '-' && (*value)[1];
+  if (!*value || !**value || is_option) mck_own_fail("%s needs a value", name);
   ++*at;
   return true;
 }

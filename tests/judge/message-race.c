@@ -1,10 +1,15 @@
 // RUN: %mpicc-check %s -o %t
 // RUN: %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %mpirun -n 3 %t it\'s 2>&1 | FileCheck %s --check-prefix=COMMAND
+// RUN: %mpirun -n 2 %t : -n 1 %t 2>&1 | FileCheck %s --check-prefix=PROGRAMS
 // RUN: %mpirun-check --check-options clocks=online -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: env MPICC_CHECK_OPTIONS=clocks=lamport %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two messages of different sizes; which of them comes first to the first receive depends on timing.
 // CHECK: ==mpicc-check== NOTE [message.race] a wildcard receive takes whichever of several messages comes first; their sizes differ
+// Under plain mpirun, too, the command is whole, if there is one program only.
+// COMMAND: mpirun-check --take {{[0-9:=]+}} -n 3 {{.*}} 'it'\''s'{{$}}
+// PROGRAMS: mpirun-check --take {{[0-9:=]+$}}
 #include <mpi.h>
 
 int main(int argc, char **argv) {

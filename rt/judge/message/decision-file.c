@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/own-command.h"
 #include "standard/function.h"
 
 struct choice {
@@ -212,18 +213,12 @@ int mck_decisions_take(const struct mck_whole *whole, struct mck_pair receive, s
   return n > 0 && (size_t)n < size ? n : 0;
 }
 
-const char *mck_decisions_rest(void) {
-  const char *rest = getenv("MPICC_CHECK_COMMAND");
-  enum { LONGEST = 400 };
-  return rest && strlen(rest) <= LONGEST && !strchr(rest, '\n') ? rest : "";
-}
-
 bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
                            size_t size) {
   char take[64], file[4096] = "";
   if (*mck_options.decisions && !mck_base_quote(file, sizeof file, mck_options.decisions)) return false;
   if (!mck_decisions_take(whole, receive, send, take, sizeof take)) return false;
   int n = snprintf(text, size, "mpirun-check %s%s%s--take %s%s", *file ? "--replay " : "", file, *file ? " " : "", take,
-                   mck_decisions_rest());
+                   mck_own_command());
   return n > 0 && (size_t)n < size;
 }

@@ -14,8 +14,6 @@ void mck_decisions_add(void *decisions, const struct mck_clock_result *result); 
 void mck_decisions_add_alternative(struct mck_decisions *decisions, struct mck_pair receive, struct mck_pair send);
 // Writes the file. is_impossible: no run of the program without forced decisions can have these messages.
 void mck_decisions_close(struct mck_decisions *decisions, bool is_impossible);
-// " -n 4 ./program": what the user gave to mpirun-check, for commands to be pasted; "" where that is not known.
-const char *mck_decisions_rest(void);
 // The command that runs the program with this message. Returns false when the log was recycled and has no number.
 // Writes RANK:NUMBER=SOURCE:TAG, what --take needs for this receive to get this message. Returns the length; 0: there
 // is no room, or the numbers are unknown.

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "api/fns.h"
+#include "base/own-command.h"
 #include "judge/message/decision-file.h"
 #include "judge/message/probe-receive.h"
 #include "judge/prediction/match-search.h"
@@ -107,7 +108,7 @@ static void say_help(struct mck_finding *f, const struct predicting *p, const st
   mck_finding_help(f,
                    "make the program right whichever message comes first, or name the source or the tag; to prove it: "
                    "mpirun-check --take %s%s",
-                   command, mck_decisions_rest());
+                   command, mck_own_command());
 }
 
 static void say_places(struct mck_finding *f, const struct predicting *p, const struct mck_deadlock *d) {

@@ -8,6 +8,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 #include "base/memory-failure.h"
+#include "base/own-command.h"
 #include "record/content/content.h"
 #include "record/access/access-sample.h"
 #include "record/buffer/buffer-bytes.h"
@@ -198,6 +199,7 @@ static void begin_recording(bool has_online_clocks, bool is_one_node) {
   mck_warned_begin();
   mck_profiling_look();
   mck_replay_open();
+  if (mck_rt.rank == 0 && !is_spawned) mck_own_command_note(mck_rt.size);
   // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes
   // after all the program's.
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
