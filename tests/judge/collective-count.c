@@ -1,5 +1,6 @@
 // RUN: %mpicc-check %s -o %t
-// RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 2 %t 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rank 1 gives less to the reduction than rank 0; both end.
 // CHECK: ==mpicc-check== ERROR [collective.count] ranks give different amounts to MPI_Reduce

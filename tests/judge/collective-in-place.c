@@ -1,5 +1,6 @@
 // RUN: %mpicc-check %s -o %t
-// RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 2 %t 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One rank gives MPI_IN_PLACE and the other does not.
 // CHECK: ==mpicc-check== ERROR [collective.in-place] only some ranks give MPI_IN_PLACE to MPI_Allgather

@@ -1,5 +1,6 @@
 // RUN: %mpicc-check %s -o %t
-// RUN: %expect66 %mpirun-check -n 3 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 3 %t 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rank 1 takes for integers what are floats.
 // CHECK: ==mpicc-check== ERROR [collective.type] ranks give different types to MPI_Bcast

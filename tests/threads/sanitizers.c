@@ -8,7 +8,9 @@
 // THREAD: ==mpicc-check== warning: {{.*}} TSAN_OPTIONS=ignore_noninstrumented_modules=1
 // RUN: %mpicc-check -fsanitize=address,undefined %s -o %t.address -pthread
 // RUN: %expect66 %mpirun-check -n 2 %t.address 2>&1 \
-// RUN:   | FileCheck %s --check-prefixes=ORDER,CHECK --implicit-check-not='runtime error' --implicit-check-not=LeakSanitizer
+// RUN:   \
+// RUN:   | FileCheck %s --check-prefixes=ORDER,CHECK --implicit-check-not='runtime error' \
+// RUN:     --implicit-check-not=LeakSanitizer
 // What MPI's library and its threads keep is no leak, what the program loses is one.
 // RUN: not %mpirun-check -n 2 %t.address leak 2>&1 | FileCheck %s --check-prefix=LEAK
 // LEAK: LeakSanitizer: detected memory leaks
@@ -28,7 +30,9 @@
 // Its search for leaks crashes on thread-local variables of ours that are not in the static block.
 // RUN: llvm-readelf-19 -rW %rt | not grep -E 'DTPMOD64|__tls_get_addr'
 // RUN: not %mpirun-check -n 2 %t.gcc leak 2>&1 | FileCheck %s --check-prefix=LEAK
-// RUN: env ASAN_OPTIONS=detect_leaks=0 sh -c '%mpirun-check -x LD_PRELOAD=$(gcc -print-file-name=libasan.so) -n 1 %t.gcc' 2>&1 | FileCheck %s --check-prefix=GCC --implicit-check-not=first
+// RUN: env ASAN_OPTIONS=detect_leaks=0 \
+// RUN:   sh -c '%mpirun-check -x LD_PRELOAD=$(gcc -print-file-name=libasan.so) -n 1 %t.gcc' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=GCC --implicit-check-not=first
 // GCC: 0 errors, 0 warnings, 1 note in {{.*}}sanitizers.c.tmp.gcc (loads and stores: none) on 1 rank
 // RUN: %mpicc-check -fsanitize=memory %s -o %t.memory 2>&1 | FileCheck %s --check-prefix=MEMORY
 // MEMORY: mpicc-check: warning: MemorySanitizer does not see

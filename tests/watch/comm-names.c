@@ -1,11 +1,15 @@
 // RUN: %mpicc-check -w -O0 %s -o %t
-// RUN: %expect66 %mpirun-check -n 4 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
-// RUN: %expect66 %mpirun-check -n 3 %t near 2>&1 | FileCheck %s --check-prefix=NEAR --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
-// RUN: %expect66 %mpirun-check -n 3 %t odd 2>&1 | FileCheck %s --check-prefix=ODD --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 4 %t 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 3 %t near 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NEAR --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 3 %t odd 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ODD --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect66 %mpirun-check -n 3 %t wrong 2>&1 | FileCheck %s --check-prefix=WRONG
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where several communicators are in a deadlock, each is named: by its name, or by the call that made it. A message that
-// nearly fits, and a request that nobody serves, have their lines. The one rank in another collective is in the headline.
+// Where several communicators are in a deadlock, each is named: by its name, or by the call that made it. A message
+// that nearly fits, and a request that nobody serves, have their lines. The one rank in another collective is in the
+// headline.
 #include <mpi.h>
 #include <string.h>
 
@@ -27,7 +31,8 @@ static void near_miss(int rank) {
   MPI_Request request;
   // NEAR: ==mpicc-check== ERROR [deadlock] deadlock: 2 ranks wait for each other
   // NEAR: rank 0's MPI_Wait lacks MPI_Irecv(source 1, tag 7), posted at comm-names.c:[[#@LINE+4]]
-  // NEAR-NEXT: near miss: rank 1 has sent rank 0 a message with tag 8 that is not received; rank 0 asks for tag 7; it was sent at comm-names.c:[[#@LINE+6]]
+  // NEAR-NEXT: near miss: rank 1 has sent rank 0 a message with tag 8 that is not received; rank 0 asks for tag 7;
+  // NEAR-SAME: it was sent at comm-names.c:[[#@LINE+5]]
   if (rank == 2) return;
   if (rank == 0) {
     MPI_Irecv(&number, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
@@ -43,7 +48,8 @@ static void odd(int rank) {
   int number = 0, sum;
   MPI_Comm_dup(MPI_COMM_WORLD, &rows);
   MPI_Comm_set_name(rows, "rows");
-  // ODD: ==mpicc-check== ERROR [collective.call] ranks of one communicator call different collectives (rank 1 in MPI_Barrier)
+  // ODD: ==mpicc-check== ERROR [collective.call] ranks of one communicator call different collectives
+  // ODD-SAME: (rank 1 in MPI_Barrier)
   // ODD: collective number 1 of the communicator rows: ranks 0,2 in MPI_Allreduce; rank 1 in MPI_Barrier
   if (rank == 1) MPI_Barrier(rows);
   else MPI_Allreduce(&number, &sum, 1, MPI_INT, MPI_SUM, rows);

@@ -1,7 +1,9 @@
 // RUN: %mpicc-check %s -o %t
-// RUN: %expect66 %mpirun-check -n 3 %t %t.data 2>&1 | FileCheck %s --implicit-check-not=deadlock --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 3 %t %t.data 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=deadlock --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ranks that write nothing call another collective of the file than the one that writes. That is wrong (MPI-3.1 13.6.4), yet the library lets it go:
+// Ranks that write nothing call another collective of the file than the one that writes. That is wrong
+// (MPI-3.1 13.6.4), yet the library lets it go:
 // the run goes on to its end, though two of them stand there for long before the third comes.
 // CHECK: done
 // CHECK: ==mpicc-check== ERROR [io.collective] ranks of one file call different collectives
