@@ -2,8 +2,8 @@
 // RUN: %expect66 %mpirun-check -n 3 %t 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rank 2 expects far more than the root has, in parts of which only the first comes: it waits inside of the call, though
-// all have entered.
+// Rank 2 expects far more than the root has, in parts of which only the first comes: it waits inside of the call,
+// though all have entered.
 // CHECK: ERROR [collective.count] ranks give different amounts to MPI_Bcast
 #include <mpi.h>
 

@@ -30,9 +30,9 @@ static void near_miss(int rank) {
   int number = 0;
   MPI_Request request;
   // NEAR: ==mpicc-check== ERROR [deadlock] deadlock: 2 ranks wait for each other
-  // NEAR: rank 0's MPI_Wait lacks MPI_Irecv(source 1, tag 7), posted at comm-names.c:[[#@LINE+4]]
+  // NEAR: rank 0's MPI_Wait lacks MPI_Irecv(source 1, tag 7), posted at comm-names.c:[[#@LINE+5]]
   // NEAR-NEXT: near miss: rank 1 has sent rank 0 a message with tag 8 that is not received; rank 0 asks for tag 7;
-  // NEAR-SAME: it was sent at comm-names.c:[[#@LINE+5]]
+  // NEAR-SAME: it was sent at comm-names.c:[[#@LINE+6]]
   if (rank == 2) return;
   if (rank == 0) {
     MPI_Irecv(&number, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
