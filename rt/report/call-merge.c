@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Folds arg.memory into collective.count and collective.type of the same call (call-merge.h). Ranks that run one
-// program have the same frames there.
+// Folds findings of one call, or of one cause, into one (call-merge.h). Ranks that run one program have the same frames
+// there.
 #define _GNU_SOURCE 1
 #include "report/call-merge.h"
 #include <stdlib.h>
@@ -48,6 +48,58 @@ static void say(struct mck_finding *cause, const struct mck_group *memory) {
   if (memory->finding->why) mck_finding_why(cause, "%s", memory->finding->why); // "MPI ended rank 0 in this call"
 }
 
+static bool is_on_same_ranks(const struct mck_group *a, const struct mck_group *b) {
+  return a->nranks == b->nranks && (!a->nranks || !memcmp(a->ranks, b->ranks, a->nranks * sizeof *a->ranks));
+}
+
+// Both buffers of MPI_Scan are too short for its count: "recvbuf of MPI_Scan: 400 bytes at offset 0 of ...".
+static bool is_same_length(const char *a, const char *b) {
+  const char *x = a ? strstr(a, ": ") : NULL, *y = b ? strstr(b, ": ") : NULL, *end = x ? strstr(x, " bytes ") : NULL;
+  return end && y && strncmp(x, y, (size_t)(end - x) + strlen(" bytes ")) == 0;
+}
+
+static bool is_other_thread(const struct mck_finding *f) {
+  return f->check == MCK_CHECK_THREAD_LEVEL && f->text && strstr(f->text, " thread") && strstr(f->text, "is called by");
+}
+
+// The first one of the same cause that says it of another buffer of the call, or of another call of such a thread.
+static struct mck_group *find_first(struct mck_groups *groups, size_t index, const struct mck_stack_source *stacks) {
+  const struct mck_finding *f = groups->items[index].finding;
+  bool is_memory = f->check == MCK_CHECK_ARG_MEMORY, is_level = is_other_thread(f);
+  for (size_t i = 0; f->nplaces && (is_memory || is_level) && i < index; i++) {
+    const struct mck_finding *first = groups->items[i].finding;
+    if (first->check != f->check || !first->nplaces || !is_on_same_ranks(&groups->items[i], &groups->items[index]))
+      continue;
+    if (is_memory && is_same_length(f->text, first->text) && is_same_call(stacks, &f->places[0], &first->places[0]))
+      return &groups->items[i];
+    if (is_level && is_other_thread(first) && !strcmp(strchr(f->text, ' '), strchr(first->text, ' ')))
+      return &groups->items[i];
+  }
+  return NULL;
+}
+
+static void say_again(struct mck_finding *first, const struct mck_group *group) {
+  const struct mck_finding *f = group->finding;
+  if (f->check == MCK_CHECK_ARG_MEMORY) mck_finding_why(first, "also %s", f->text);
+  else
+    mck_finding_why(first, "so is %.*s\x1a at %d:%u\x1a", (int)strcspn(f->text, " "), f->text, f->places[0].rank,
+                    f->places[0].site);
+}
+
+static void fold_again(struct mck_groups *groups, struct mck_findings *findings,
+                       const struct mck_stack_source *stacks) {
+  for (size_t i = 1; i < groups->count;) {
+    struct mck_group *group = &groups->items[i], *first = find_first(groups, i, stacks);
+    if (!first) {
+      i++;
+      continue;
+    }
+    say_again(&findings->items[first->finding - findings->items], group);
+    if (group->role) first->role = group->role;
+    mck_groups_drop(groups, i);
+  }
+}
+
 void mck_calls_fold(struct mck_groups *groups, struct mck_findings *findings, const struct mck_stack_source *stacks) {
   for (size_t i = 0; i < groups->count;) {
     struct mck_group *group = &groups->items[i];
@@ -60,4 +112,5 @@ void mck_calls_fold(struct mck_groups *groups, struct mck_findings *findings, co
     if (group->role) cause->role = group->role;
     mck_groups_drop(groups, i);
   }
+  fold_again(groups, findings, stacks);
 }

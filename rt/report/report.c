@@ -64,6 +64,7 @@ MCK_EXPORT int mck_report_write(struct mck_findings *findings, const struct mck_
   mck_temporaries_explain(findings, symbols, stacks);
   bool is_good = mck_groups_merge(&r.groups, findings, stacks);
   mck_calls_fold(&r.groups, findings, stacks);
+  mck_where_expand(findings, symbols, stacks); // what folding has added
   if (symbols) mck_groups_resolve(&r.groups, symbols, stacks);
   struct mck_report_run short_run = *run;
   if (mck_memory_failures()) {
