@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A second thread sends, but the program has asked for MPI_THREAD_FUNNELED.
 // CHECK: ==mpicc-check== ERROR [thread.level] MPI_Send is called by another thread than the main one,
-// CHECK-SAME: but the thread level is MPI_THREAD_FUNNELED
+// CHECK-SAME: at MPI_THREAD_FUNNELED
 #include <mpi.h>
 #include <pthread.h>
 

@@ -2,8 +2,8 @@
 // RUN: %expect66 %mpirun-check -n 1 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MPI_THREAD_FUNNELED: masked is thread 0 of the innermost region, which need not be the main thread.
-// CHECK: ==mpicc-check== ERROR [thread.level] MPI_Barrier is called by another thread than the main one, but the thread
-// level is MPI_THREAD_FUNNELED
+// CHECK: ==mpicc-check== ERROR [thread.level] MPI_Barrier is called by another thread than the main one,
+// CHECK-SAME: at MPI_THREAD_FUNNELED
 #include <mpi.h>
 #include <omp.h>
 

@@ -2,7 +2,8 @@
 // RUN: %expect66 %mpirun-check -n 1 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The library gives less than was asked for; the program does not look, and uses what it did not get.
-// CHECK: ==mpicc-check== ERROR [thread.level] MPI_Comm_rank is called by another thread than the main one, but the thread level is MPI_THREAD_FUNNELED
+// CHECK: ==mpicc-check== ERROR [thread.level] MPI_Comm_rank is called by another thread than the main one,
+// CHECK-SAME: at MPI_THREAD_FUNNELED
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -22,7 +23,8 @@ static void *work(void *x) {
 
 int main(int argc, char **argv) {
   int level, rank;
-  // CHECK-NEXT: MPI_Init_thread was asked for MPI_THREAD_MULTIPLE and gave MPI_THREAD_FUNNELED {{.*}}level-refused.c:[[#@LINE+1]] in main
+  // CHECK-NEXT: MPI_Init_thread was asked for MPI_THREAD_MULTIPLE and gave MPI_THREAD_FUNNELED
+  // CHECK-SAME: {{.*}}level-refused.c:[[#@LINE+1]] in main
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   pthread_t thread;
   pthread_create(&thread, NULL, work, &rank);

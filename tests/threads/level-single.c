@@ -2,7 +2,7 @@
 // RUN: %expect66 %mpirun-check -n 1 %t 2>&1 | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Both threads of an OpenMP team send, and nobody has asked for threads.
-// CHECK: ==mpicc-check== ERROR [thread.level] MPI_Send is called by a second thread, but the thread level is MPI_THREAD_SINGLE
+// CHECK: ==mpicc-check== ERROR [thread.level] MPI_Send is called by a second thread, at MPI_THREAD_SINGLE
 #include <mpi.h>
 #include <omp.h>
 

@@ -122,12 +122,11 @@ static void end(struct mck_finding *f, const char *why) {
 
 static void report_other(struct mck_call *call) {
   mck_lock();
-  struct mck_finding *f = begin(
-      call,
-      level == MPI_THREAD_SINGLE
-          ? "is called by a second thread, but the thread level is MPI_THREAD_SINGLE"
-          : "is called by another thread than the main one, but the thread level is MPI_THREAD_FUNNELED",
-      MCK_NONE);
+  struct mck_finding *f = begin(call,
+                                level == MPI_THREAD_SINGLE
+                                    ? "is called by a second thread, at MPI_THREAD_SINGLE"
+                                    : "is called by another thread than the main one, at MPI_THREAD_FUNNELED",
+                                MCK_NONE);
   end(f, "below MPI_THREAD_SERIALIZED only the thread that initialized MPI may call it (MPI-3.1 12.4.3)");
 }
 

@@ -103,10 +103,8 @@ static void say_unchecked(void) {
   mck_rt.log.header->has_all_accesses = is_seen && mck_finish_sees_accesses() ? MCK_SEES_ALL : MCK_SEES_UNKNOWN;
   if (mck_thread_write_unknown(text, sizeof text)) say(3, text, NULL);
   if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
-    say(0,
-        "several threads called MPI: where nothing orders them, messages were compared only if it does not matter "
-        "which receive gets which",
-        NULL);
+    say(0, "several threads called MPI, so not all messages could be compared",
+        "where nothing orders the threads, messages are compared only if it does not matter which receive gets which");
 }
 
 // For rt/flow: elements of a basic type, by the program's function.
