@@ -7,12 +7,17 @@
 // RUN: %mpicc-check -O1 -shared -fPIC -DLIBRARY %s -o %t-filler.so
 // RUN: %expect66 %mpirun-check -n 2 %t 2>&1 | \
 // RUN:   FileCheck %s --check-prefix=SEEN --implicit-check-not='==mpicc-check== {{WARNING|NOTE}}'
+// RUN: %clang -O1 -x c++ -shared -fPIC -DLIBRARY %s -o %t-filler.so
+// RUN: %mpicxx-check -x c++ %s -x none -o %t %t-filler.so -Wl,-rpath,%T
+// RUN: %mpirun-check -n 2 %t 2>&1 | FileCheck %s --check-prefix=CXX
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A library that was not recompiled stores to a buffer that is being sent: the report says that it does not see it, and
 // names the buffer. When the library is recompiled, it does.
 // CHECK: ==mpicc-check== NOTE [unchecked]
 // CHECK-SAME: -filler.so was not recompiled, its loads and stores are not seen: fill
-// CHECK: fill gets x at unchecked-library.c:37
+// CHECK: fill gets x at unchecked-library.c:42
+// CXX: -filler.so was not recompiled, its loads and stores are not seen: fill(int*, int)
+// CXX: fill(int*, int) gets x at unchecked-library.c:42
 // SEEN: ERROR [buffer.modified-in-use]
 void fill(int *to, int n);
 #ifdef LIBRARY

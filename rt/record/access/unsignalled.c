@@ -6,6 +6,7 @@
 // since the object may be unloaded.
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "abi.h"
 #include "base/elf.h"
@@ -67,6 +68,17 @@ static void append(struct text *t, const char *before, const char *name, size_t 
   if (n > 0) t->used += (size_t)n < t->size - t->used ? (size_t)n : t->size - t->used - 1;
 }
 
+// A function by the name that its source has. A C++ program has libstdc++ loaded, which knows it.
+static void append_function(struct text *t, const char *before, const char *name) {
+  char *(*demangle)(const char *, char *, size_t *, int *) = NULL;
+  void *found = strncmp(name, "_Z", 2) == 0 ? dlsym(RTLD_DEFAULT, "__cxa_demangle") : NULL;
+  int status = 0;
+  memcpy(&demangle, &found, sizeof found);
+  char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
+  append(t, before, text ? text : name, 60);
+  free(text);
+}
+
 static void write_places(struct text *t) {
   unsigned shown = 0;
   for (size_t at = 0; at < used && shown <= SHOWN; at += strlen(names + at) + 1) {
@@ -77,7 +89,7 @@ static void write_places(struct text *t) {
   }
 }
 
-static char calls_text[512];
+static char calls_text[1024];
 static struct text calls = {.text = calls_text, .size = sizeof calls_text};
 const char *mck_unsignalled_calls(void) { return calls.used ? calls_text : NULL; }
 
@@ -88,7 +100,8 @@ static void write_calls(const char *function) {
   for (size_t at = 0; at < used && shown < CALLS_SHOWN; at += strlen(names + at) + 1) {
     const char *place = names + at + 1;
     if (names[at] != 'p' || strncmp(place, function, length) != 0 || place[length] != ' ') continue;
-    if (!shown) append(&calls, calls.used ? "\n" : "", function, 60);
+    if (!shown && calls.used + 160 > calls.size) return; // no room for a function and a place
+    if (!shown) append_function(&calls, calls.used ? "\n" : "", function);
     append(&calls, shown++ ? ", " : " gets ", place + length + 1, 80);
   }
 }
@@ -115,7 +128,7 @@ static void write_libraries(struct text *t) {
         continue;
       if (shown == SHOWN) append(t, ", ...", "", 0);
       else {
-        append(t, shown ? ", " : " was not recompiled, its loads and stores are not seen: ", names + at + 1, 60);
+        append_function(t, shown ? ", " : " was not recompiled, its loads and stores are not seen: ", names + at + 1);
         write_calls(names + at + 1);
       }
       shown++;

@@ -95,7 +95,7 @@ bool mck_finish_sees_accesses(void) {
 }
 
 static void say_unchecked(void) {
-  char text[512];
+  char text[1024];
   mck_profiling_look(); // libraries may have been loaded since MPI_Init
   if (mck_profiling_write(text, sizeof text)) say(1, text, NULL);
   bool is_seen = !mck_unsignalled_write(text, sizeof text);
