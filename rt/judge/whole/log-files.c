@@ -251,6 +251,7 @@ void mck_files_judge(const struct mck_files *files, struct mck_findings *finding
   }
   mck_findings_merge(findings, &judged);
   mck_judge_join_truncations(findings);
+  mck_judge_point_at_collectives(files, findings);
   mck_judge_fold_causes(findings);
 }
 

@@ -171,11 +171,15 @@ static bool may_break_memory(enum mck_check check) {
   }
 }
 
-static void point_at_cause(struct mck_finding *end, const struct mck_log_header *h, struct mck_findings *findings,
-                           size_t known) {
+static bool has_crashed(const struct mck_log_header *h) {
   int how = atomic_load(&h->how);
   bool is_crash = how == SIGSEGV || how == SIGBUS || how == SIGABRT || how == SIGILL;
-  if (!is_crash || atomic_load(&h->state) == MCK_LOG_EXITED || atomic_load(&h->state) == MCK_LOG_ABORTED) return;
+  return is_crash && atomic_load(&h->state) != MCK_LOG_EXITED && atomic_load(&h->state) != MCK_LOG_ABORTED;
+}
+
+static void point_at_cause(struct mck_finding *end, const struct mck_log_header *h, struct mck_findings *findings,
+                           size_t known) {
+  if (!has_crashed(h)) return;
   const struct mck_finding *first = NULL;
   for (size_t i = 0; i < known; i++) {
     struct mck_finding *f = &findings->items[i];
@@ -186,6 +190,32 @@ static void point_at_cause(struct mck_finding *end, const struct mck_log_header 
   if (!first) return;
   mck_finding_why(end, "this may be a consequence of [%s] above: memory was used wrongly before",
                   mck_check_infos[first->check].id);
+}
+
+static bool is_about_call(const struct mck_finding *f, int rank, uint32_t site) {
+  bool is_collective = f->check == MCK_CHECK_COLLECTIVE_CALL || f->check == MCK_CHECK_COLLECTIVE_COUNT ||
+                       f->check == MCK_CHECK_COLLECTIVE_OP || f->check == MCK_CHECK_COLLECTIVE_ROOT ||
+                       f->check == MCK_CHECK_COLLECTIVE_TYPE;
+  for (uint32_t i = 0; is_collective && i < f->nplaces; i++)
+    if (f->places[i].rank == rank && f->places[i].site == site) return true;
+  return false;
+}
+
+void mck_judge_point_at_collectives(const struct mck_files *files, struct mck_findings *findings) {
+  for (size_t i = 0; i < files->count; i++) {
+    int rank = (int)files->logs[i].header->rank;
+    const struct mck_event *last = has_crashed(files->logs[i].header) ? mck_judge_last_call(&files->logs[i]) : NULL;
+    struct mck_finding *end = NULL, *cause = NULL;
+    for (size_t k = 0; last && last->site != MCK_NONE && k < findings->count; k++) {
+      struct mck_finding *f = &findings->items[k];
+      if (f->check == MCK_CHECK_RUN_DIED && f->rank == rank) end = f;
+      else if (is_about_call(f, rank, last->site)) cause = f;
+    }
+    if (!end || !cause) continue;
+    cause->role = MCK_ROLE_CAUSE;
+    mck_finding_why(end, "this may be a consequence of [%s] above: the ranks did not agree in the last call",
+                    mck_check_infos[cause->check].id);
+  }
 }
 
 static void say_how(struct mck_finding *f, const struct mck_log_header *h) {

@@ -12,3 +12,7 @@ void mck_judge_say_deaths(const struct mck_files *files, struct mck_findings *fi
 // A receive that was too small ended its rank: two findings become one, message.truncated or type.mismatch. To be
 // called after the judge.
 void mck_judge_join_truncations(struct mck_findings *findings);
+
+// A rank crashed in, or right behind, a collective of which the judge says that the ranks do not agree: that may be the
+// cause. To be called after the judge.
+void mck_judge_point_at_collectives(const struct mck_files *files, struct mck_findings *findings);

@@ -75,6 +75,7 @@ static void append_function(struct text *t, const char *before, const char *name
   int status = 0;
   memcpy(&demangle, &found, sizeof found);
   char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
+  if (text && strlen(text) > 60 && *text != '(') text[strcspn(text, "(")] = 0; // without its parameters
   append(t, before, text ? text : name, 60);
   free(text);
 }
