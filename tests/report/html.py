@@ -42,6 +42,8 @@ setTimeout(() => {
     say.shared = document.querySelectorAll("svg .shared").length;
     say.times = `${document.querySelectorAll("[aria-label='time line'] svg").length} lines, ` +
                 `${document.querySelectorAll("svg .epoch").length} epochs`;
+    // An arrow that is drawn behind a box of calls runs over its text.
+    say.crossed = document.querySelectorAll("[aria-label='time line'] svg g ~ line.arrow").length;
     say.programs = document.querySelectorAll("details details pre").length;
     say.requests = performance.getEntriesByType("resource").length;
     say.scripts = document.scripts.length;
@@ -77,6 +79,7 @@ result = re.search(r'<pre id="result">(.*?)</pre>', done.stdout, re.S)
 assert result, (done.stdout[-2000:], done.stderr[-2000:])
 said = json.loads(result[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
 assert not (wrong := said.pop("ranks")), f"on one rank: {wrong}"
+assert not said.pop("crossed"), "arrows of a time line run over boxes"
 for key, value in said.items():
     print(key, value)
 assert len(page) < 20 << 20, "the page is too large"

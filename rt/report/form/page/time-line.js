@@ -61,20 +61,24 @@ function drawTime(line) {
   const y = (time) => 30 + row(time) * ROW, height = 64 + Math.max(...ends) * ROW;
   const {figure, svg, head} = frame(line.lanes.length * LANE, height, describeTime(line));
   line.lanes.forEach((lane, i) => {
+    const middle = i * LANE + 60 + BOX / 2;
+    svg.append(draw("text", {x: middle, y: 16, "text-anchor": "middle"}, `rank ${lane.rank}`),
+               draw("line", {class: "lane", x1: middle, x2: middle, y1: 22, y2: height - 4}));
+  });
+  // Before the boxes, so that an arrow between distant ranks runs behind those between them.
+  for (const [from, start, to, end, isMessage] of line.arrows) {
+    const isDown = from < to, x1 = from * LANE + 60 + (isDown ? BOX : 0), x2 = to * LANE + 60 + (isDown ? 0 : BOX);
+    svg.append(draw("line", {class: isMessage ? "arrow" : "arrow maybe", "marker-end": head, x1, x2,
+                             y1: y(start) + ROW / 2, y2: Math.max(y(start), y(end) - ROW) + ROW / 2}));
+  }
+  line.lanes.forEach((lane, i) => {
     const left = i * LANE, x = left + 60;
-    svg.append(draw("text", {x: x + BOX / 2, y: 16, "text-anchor": "middle"}, `rank ${lane.rank}`),
-               draw("line", {class: "lane", x1: x + BOX / 2, x2: x + BOX / 2, y1: 22, y2: height - 4}));
     drawEpochs(svg, lane, left, y);
     for (const call of lane.calls) {
       if (call.gap) svg.append(draw("text", {x: x - 14, y: y(call.from) + 8}, "⋮"));
       drawCall(svg, call, x, y);
     }
   });
-  for (const [from, start, to, end, isMessage] of line.arrows) {
-    const isDown = from < to, x1 = from * LANE + 60 + (isDown ? BOX : 0), x2 = to * LANE + 60 + (isDown ? 0 : BOX);
-    svg.append(draw("line", {class: isMessage ? "arrow" : "arrow maybe", "marker-end": head, x1, x2,
-                             y1: y(start) + ROW / 2, y2: Math.max(y(start), y(end) - ROW) + ROW / 2}));
-  }
   const legend = document.createElement("p");
   legend.className = "dim";
   legend.textContent = "From top to bottom in logical time: lengths mean only what waits for what. Marked: the places of " +
