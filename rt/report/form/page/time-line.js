@@ -81,8 +81,8 @@ function drawTime(line) {
   });
   const legend = document.createElement("p");
   legend.className = "dim";
-  legend.textContent = "From top to bottom in logical time: lengths mean only what waits for what. Marked: the places " +
-    "of the finding; narrow bars: epochs of windows; arrows: messages; dashed: within a collective; " +
+  legend.textContent = "From top to bottom in logical time: lengths mean only what waits for what. Marked: the " +
+    "places of the finding; narrow bars: epochs of windows; arrows: messages; dashed: within a collective; " +
     "⋮: calls are left out.";
   figure.lastChild.hidden = true; // the picture has it as its title
   figure.append(legend);
