@@ -1,5 +1,5 @@
-# mck_join_files(RESULT DIRECTORY COUNT FILE...): RESULT is COUNT files in DIRECTORY that include the FILEs, a dozen C files
-# each (unity.py). They are written again when a FILE gets a name that another has.
+# mck_join_files(RESULT DIRECTORY COUNT FILE...): RESULT is COUNT C files in DIRECTORY that include the FILEs, some
+# eight each (unity.py). They are written again when a FILE gets a name that another has.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(MCK_UNITY ${CMAKE_CURRENT_LIST_DIR}/unity.py)
