@@ -15,6 +15,9 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+sys.dont_write_bytecode = True
+import unity  # noqa: E402
+
 COLUMNS, LINES = 120, 400
 OURS = ("rt/", "plugin/", "wrappers/", "bench/")
 FORMATTED = OURS + ("tests/unit/", "tests/fuzz/")
@@ -83,6 +86,20 @@ def group(paths):
     return [members for members, _ in groups]
 
 
+def group_c(files, all_commands):
+    """Groups of C files with the same options. In bench, clang-tidy sees no file that is included."""
+    alike = {}
+    for path in files:
+        if path.startswith(("rt/", "wrappers/")) and path.endswith(".c"):
+            command = all_commands[path]["command"]
+            alike.setdefault(tuple(re.findall(r" -(?:[DIm]|isystem|std)\S*(?: /\S+)?", command)), []).append(path)
+    groups = []
+    for members in alike.values():
+        names = {str(root / path): path for path in members}
+        groups += [[names[path] for path in group] for group in unity.group_files(names, len(names) // 14 + 1)]
+    return [members for members in groups if len(members) > 1]
+
+
 def check_tidy():
     where = build / "lint"
     where.mkdir(exist_ok=True)
@@ -92,13 +109,15 @@ def check_tidy():
         fail(f"only {len(files)} files are compiled: is {build} built?")
     of_llvm = [path for path in files if path.startswith("plugin/") and path.endswith(".cpp")]
     groups = {str(where / f"group-{i}.cpp"): members for i, members in enumerate(group(of_llvm))}
+    groups |= {str(where / f"group-{i}.c"): members for i, members in enumerate(group_c(files, all_commands))}
     for path, members in groups.items():
-        pathlib.Path(path).write_text("".join(f'#include "{root / member}"\n' for member in members), encoding="utf-8")
+        text = "".join(f'#include "{root / member}"\n' for member in members)
+        pathlib.Path(path).write_text(text, encoding="utf-8")
         entry = all_commands[members[0]]
         command = entry["command"].replace(entry["file"], path)
         all_commands[path] = {"directory": entry["directory"], "command": command, "file": path}
     (where / "compile_commands.json").write_text(json.dumps(list(all_commands.values())), encoding="utf-8")
-    others = [path for path in files if path not in of_llvm]
+    others = sorted(set(files).difference(*groups.values()))
 
     def tidy(chunk):
         code, text = run(["clang-tidy-19", "-quiet", "-p", str(where), *chunk])
@@ -107,7 +126,8 @@ def check_tidy():
         return tidy(groups[chunk[0]]) if is_apart else (code, text)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(tidy, [[path] for path in groups] + [others[i::16] for i in range(16)]))
+        chunks = [[path] for path in groups] + [others[i::4] for i in range(4)]
+        results = list(pool.map(tidy, filter(None, chunks)))
     for code, text in results:
         found = sorted(set(line for line in text.splitlines() if re.search(r": (error|warning): ", line)))
         for line in found:
