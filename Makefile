@@ -65,6 +65,7 @@ random: build
 	  --mpi $$(sed -n 's/^config.mpi_h = "\(.*\)"/\1/p' $(BUILD)/tests/lit.site.cfg)
 	@/usr/bin/python3 tests/static/Inputs/spmd.py $(SEED) $(PROGRAMS) $(BUILD)/random $(BUILD)/bin/mpicc-check -O0
 	@/usr/bin/python3 tests/static/Inputs/remote.py $(SEED) $(PROGRAMS) $(BUILD)/random $(BUILD)/bin/mpicc-check -O0
+	@/usr/bin/python3 tests/static/Inputs/spmd.py $(SEED) $(PROGRAMS) $(BUILD)/random --files $(BUILD)/bin/mpicc-check -O0
 
 # Each STEP-th allocation fails in turn.
 STEP ?= 1

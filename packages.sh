@@ -10,7 +10,7 @@ packages="
   gcc g++ gfortran gcc-12-plugin-dev make cmake ninja-build pkg-config python3
   clang-19 llvm-19-dev libomp-19-dev
   openmpi-bin libopenmpi-dev
-  libdw-dev libelf-dev libjansson-dev libsodium-dev libxxhash-dev uthash-dev libotf2-trace-dev
+  binutils-dev libdw-dev libelf-dev libjansson-dev libsodium-dev libxxhash-dev uthash-dev libotf2-trace-dev
 "
 # Pictures of deadlocks (graphviz), sanitizers, and link-time optimization with clang work where their packages are.
 # flang is a download of 50 MB. A user who wants it has it already, so only the tests install it.

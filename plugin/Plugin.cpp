@@ -126,13 +126,17 @@ void release(Function &F) {
   F.removeFnAttr(Attribute::SanitizeThread);
 }
 
-// mpicc-check sets this option when it will load the plugin into the full LTO link, too. The link sees the whole
+bool isSet(const char *Variable, StringRef To) {
+  const char *Value = std::getenv(Variable);
+  return Value && Value == To;
+}
+
+// mpicc-check sets this variable when it will load the plugin into the full LTO link, too. The link sees the whole
 // program, so the compile step leaves the signals, what they depend on and the static checks to it.
 bool isLeftToLink(const Module &M) {
-  const char *Whole = std::getenv("MPICC_CHECK_WHOLE_PROGRAM");
   const auto *IsThin = mdconst::extract_or_null<ConstantInt>(
       M.getModuleFlag("ThinLTO")); // only the compile step of LTO has this flag
-  return Whole && *Whole == '1' && IsThin && IsThin->isZero();
+  return isSet("MPICC_CHECK_WHOLE_PROGRAM", "1") && IsThin && IsThin->isZero();
 }
 
 // This pass runs before the vectorizers: a function without relevant accesses loses the attribute, and loops of others
@@ -199,18 +203,32 @@ struct ClosedLoopsPass : PassInfoMixin<ClosedLoopsPass> {
 
 // This pass runs before all others: what the optimizer removes is still there. It changes only places that it warns of.
 struct StaticChecksPass : PassInfoMixin<StaticChecksPass> {
+  explicit StaticChecksPass(bool KeepsSource) : KeepsSource(KeepsSource) {}
+  bool KeepsSource;
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     if (!isSupported(M)) return PreservedAnalyses::all();
-    bool IsChanged = isLeftToLink(M) ? mck::keepSource(M) : mck::runStaticChecks(M);
+    bool IsChanged = isLeftToLink(M) ? mck::keepSourceForLink(M) : mck::runStaticChecks(M, KeepsSource);
     return IsChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
 };
 
-// The same for the whole program, in the link.
+// The same for the whole program, in the link of LTO.
 struct ProgramPass : PassInfoMixin<ProgramPass> {
+  explicit ProgramPass(bool IsProving) : IsProving(IsProving) {}
+  bool IsProving;
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    return mck::checkProgram(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return mck::checkProgram(M, IsProving) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+// And in the process that the linker's plugin starts: the module is empty, and gets the warnings.
+struct SourcesPass : PassInfoMixin<SourcesPass> {
+  explicit SourcesPass(int File) : File(File) {}
+  int File;
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return mck::checkProgramOf(File, M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
 };
@@ -276,29 +294,37 @@ bool parsePass(StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::
   if (Name == "mck-as-written") Passes.addPass(AsWrittenPass());
   else if (Name == "mck-calls") Passes.addPass(CallsPass(/*IsSource=*/true));
   else if (Name == "mck-closed-loops") Passes.addPass(ClosedLoopsPass());
-  else if (Name == "mck-static") Passes.addPass(StaticChecksPass());
+  else if (Name == "mck-static") Passes.addPass(StaticChecksPass(/*KeepsSource=*/false));
   else if (Name == "mck-signals") Passes.addPass(SignalsPass());
   else return false;
   return true;
 }
 
 void registerPasses(PassBuilder &Builder) {
-  // mpicc-check --check-only: nothing is made of the code.
-  const char *Only = std::getenv("MPICC_CHECK_ONLY");
-  if (Only && *Only == '1') {
+  if (const char *Sources = std::getenv("MPICC_CHECK_SOURCES")) {
+    int File = std::atoi(Sources);
     Builder.registerPipelineStartEPCallback(
-        [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(StaticChecksPass()); });
+        [=](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SourcesPass(File)); });
     return;
   }
-  auto AddFirst = [](ModulePassManager &Passes, OptimizationLevel Level) {
-    Passes.addPass(StaticChecksPass());
+  // mpicc-check --check-only: nothing is made of the code.
+  if (isSet("MPICC_CHECK_ONLY", "1")) {
+    Builder.registerPipelineStartEPCallback(
+        [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(StaticChecksPass(/*KeepsSource=*/false)); });
+    return;
+  }
+  bool KeepsSource = !isSet("MPICC_CHECK_WHOLE_PROGRAM", "off");
+  auto AddFirst = [=](ModulePassManager &Passes, OptimizationLevel Level) {
+    Passes.addPass(StaticChecksPass(KeepsSource));
     if (Level != OptimizationLevel::O0) Passes.addPass(createModuleToFunctionPassAdaptor(ArraysPass()));
     Passes.addPass(ClosedLoopsPass());
     Passes.addPass(CallsPass(/*IsSource=*/true));
     Passes.addPass(AsWrittenPass());
   };
-  auto AddFirstInLink = [](ModulePassManager &Passes, OptimizationLevel Level) {
-    Passes.addPass(ProgramPass());
+  bool IsLeft = isSet("MPICC_CHECK_WHOLE_PROGRAM", "1"); // the compile step has inserted no signals
+  auto AddFirstInLink = [=](ModulePassManager &Passes, OptimizationLevel Level) {
+    Passes.addPass(ProgramPass(/*IsProving=*/IsLeft));
+    if (!IsLeft) return;
     Passes.addPass(CallsPass(/*IsSource=*/false));
     Passes.addPass(AsWrittenPass());
     if (Level == OptimizationLevel::O0) return;
@@ -311,8 +337,8 @@ void registerPasses(PassBuilder &Builder) {
     Passes.addPass(ReleasePass(/*IsLink=*/true));
   };
   auto AddLast = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass()); };
-  auto AddLastInLink = [](ModulePassManager &Passes, OptimizationLevel) {
-    Passes.addPass(SignalsPass(/*IsLink=*/true));
+  auto AddLastInLink = [=](ModulePassManager &Passes, OptimizationLevel) {
+    if (IsLeft) Passes.addPass(SignalsPass(/*IsLink=*/true));
   };
   Builder.registerPipelineStartEPCallback(AddFirst);
   Builder.registerOptimizerEarlyEPCallback([](ModulePassManager &Passes, OptimizationLevel Level) {

@@ -10,16 +10,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/own-program.h"
 #include "compiler-command.h"
 #include "compiler.h"
 #include "own-commands.h"
+#include "own-options.h"
 #include "word-list.h"
 
 #define PLUGIN "mck-plugin.so"
 #define LINES "mck-lines.so"
+#define LINK_PLUGIN "mck-link.so"
 #define RUNTIME "libmpicc-check.so"
 
 // What differs between the languages.
@@ -169,49 +172,9 @@ static int check_only(const struct face *face, char **argv) {
   return 2;
 }
 
-// Our own options, which the compiler must not get.
-struct own {
-  bool explains, is_whole;
-  const char *suppressions; // a file, or NULL
-  const char *warnings;     // those that concern the static checks, with spaces between
-};
-// -Wmpicc-check, -Wno-mpicc-check-KIND, -Werror=mpicc-check-KIND and so on: clang would warn of a group that it does
-// not know. -w is clang's, too.
-static bool is_static_check(const char *word) {
-  if (strncmp(word, "-W", 2)) return false;
-  word += strncmp(word + 2, "no-", 3) ? 2 : 5;
-  word += strncmp(word, "error=", 6) ? 0 : 6;
-  size_t length = strlen("mpicc-check");
-  return !strncmp(word, "mpicc-check", length) && (!word[length] || word[length] == '-');
-}
-static struct own take_own(int *argc, char **argv) {
-  struct own own = {.warnings = ""};
-  int kept = 0;
-  for (int i = 0; i < *argc; i++) {
-    bool is_warning = i && is_static_check(argv[i]);
-    if (is_warning || (i && strcmp(argv[i], "-w") == 0)) own.warnings = mck_words_print("%s %s", own.warnings, argv[i]);
-    if (is_warning) continue;
-    if (i && strcmp(argv[i], "-fcheck-explain") == 0) own.explains = true;
-    else if (i && strcmp(argv[i], "-fcheck-whole-program") == 0) own.is_whole = true;
-    else if (i && strncmp(argv[i], "-fcheck-suppressions=", 21) == 0) own.suppressions = argv[i] + 21;
-    else argv[kept++] = argv[i];
-  }
-  argv[ *argc = kept] = NULL;
-  return own;
-}
-
-// The pass gets no options but through the environment. ccache must not take the warnings of other options from its
-// cache.
-static void set_warnings(const char *warnings, const char *suppressions) {
-  setenv("MPICC_CHECK_STATIC", warnings, 1);
-  if (suppressions) {
-    setenv("MPICC_CHECK_SUPPRESSIONS", suppressions, 1);
-    const char *hashed = getenv("CCACHE_EXTRAFILES");
-    setenv("CCACHE_EXTRAFILES",
-           mck_words_print("%s%s%s", hashed ? hashed : "", is_set(hashed) ? ":" : "", suppressions), 1);
-  }
-  const char *before = getenv("CCACHE_NAMESPACE");
-  if (*warnings) setenv("CCACHE_NAMESPACE", mck_words_print("%s%s", is_set(before) ? before : "", warnings), 1);
+static void push_to_linker(struct mck_words *to, const char *word) {
+  mck_words_push(to, "-Xlinker"); // -Wl splits at commas
+  mck_words_push(to, word);
 }
 
 // Full LTO: the plugin inserts the signals in lld, where it sees the whole program.
@@ -221,21 +184,57 @@ static void add_whole_program(struct mck_words *to, const struct mck_command *co
   setenv("MPICC_CHECK_WHOLE_PROGRAM", "1", 1);
   if (!command->links) return;
   mck_words_push(to, "-fuse-ld=lld");
-  mck_words_push(to, "-Xlinker");
-  mck_words_format(to, "--load-pass-plugin=%s/" PLUGIN, libdir);
+  push_to_linker(to, mck_words_print("--load-pass-plugin=%s/" PLUGIN, libdir));
   if (explains) mck_words_push(to, "-Wl,-mllvm,-pass-remarks-analysis=mck-signals");
+}
+
+// The last of the options that begin like this; NULL: there is none.
+static const char *last_option(const struct mck_words *words, const char *begin) {
+  for (size_t i = words->count; i-- > 0;)
+    if (strncmp(words->items[i], begin, strlen(begin)) == 0) return words->items[i];
+  return NULL;
+}
+
+// LLVM's plugin for LTO takes objects for itself, and our plugin reads what it makes of them. So that is written to a
+// file whose name nobody can guess; our plugin removes it.
+static void keep_lto_objects(struct mck_words *to) {
+  unsigned long long number[2];
+  if (getrandom(number, sizeof number, 0) != sizeof number) return;
+  const char *parent = getenv("TMPDIR");
+  char *path = mck_words_print("%s/mpicc-check-%llx%llx.o", is_set(parent) ? parent : "/tmp", number[0], number[1]);
+  setenv("MPICC_CHECK_LINK_OBJECTS", path, 1);
+  push_to_linker(to, mck_words_print("-plugin-opt=obj-path=%s", path));
+}
+
+// In the link the files are checked as one program, by the linker's plugin; by lld, which has no such plugins, with
+// full LTO only. Where the link gives symbols other names, the program is not what the sources say.
+static void add_link_plugin(struct mck_words *to, const char *compiler_command, const char *libdir) {
+  for (size_t i = 0; i < to->count; i++)
+    if (strstr(to->items[i], "-wrap") || strstr(to->items[i], "-defsym")) return;
+  const char *lto = last_option(to, "-flto"), *linker = last_option(to, "-fuse-ld="),
+             *path = last_option(to, "--ld-path=");
+  bool is_lld = (linker && strstr(linker, "lld")) || (path && strstr(path, "lld"));
+  bool is_full = lto && (strcmp(lto, "-flto") == 0 || strcmp(lto, "-flto=full") == 0);
+  if (is_lld && is_full) push_to_linker(to, mck_words_print("--load-pass-plugin=%s/" PLUGIN, libdir));
+  if (is_lld) return;
+  setenv("MPICC_CHECK_LINK_COMPILER", compiler_command, 1);
+  setenv("MPICC_CHECK_LINK_PASS", mck_words_print("%s/" PLUGIN, libdir), 1);
+  if (lto) keep_lto_objects(to);
+  push_to_linker(to, "-plugin");
+  push_to_linker(to, mck_words_print("%s/" LINK_PLUGIN, libdir));
 }
 
 // The runtime's libraries, the plugin, and what the code needs.
 static void add_checks(struct mck_words *words, const struct face *face, const struct mck_command *command,
-                       enum mck_compiler compiler, const struct own *own, const char *libdir) {
+                       enum mck_compiler compiler, const struct mck_own_options *own, const char *libdir,
+                       const char *compiler_command) {
   // clang gives Fortran to gfortran with all -f options, but gfortran does not know -fpass-plugin. It knows the others.
   if (command->compiles && (!command->compiles_fortran || compiler != MCK_COMPILER_CLANG)) {
     if (has_pass(compiler)) {
       const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
       if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));
       tell_ccache(libdir, PLUGIN);
-      set_warnings(own->warnings, own->suppressions);
+      mck_own_options_tell(own);
     }
     if (compiler == MCK_COMPILER_GCC) tell_ccache(libdir, LINES);
     add_code_flags(words, compiler, libdir, command->has_debug);
@@ -246,8 +245,12 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
     }
   }
   if (compiler == MCK_COMPILER_CLANG && own->is_whole && !command->compiles_fortran) {
-    if (!command->compiles) set_warnings(own->warnings, own->suppressions); // the link checks, too
+    if (!command->compiles) mck_own_options_tell(own); // the link checks, too
     add_whole_program(words, command, libdir, own->explains);
+  }
+  if (compiler == MCK_COMPILER_CLANG && command->links && !own->is_whole && !own->is_apart) {
+    if (!command->compiles) mck_own_options_tell(own);
+    add_link_plugin(words, compiler_command, libdir);
   }
   if (compiler == MCK_COMPILER_CLANG && own->explains && command->compiles)
     mck_words_push(words, "-Rpass-analysis=mck-signals");
@@ -298,7 +301,7 @@ static bool is_off(const struct face *face) {
 
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--check-only") == 0) return check_only(find_face(mck_words_basename(argv[0])), argv);
-  struct own own = take_own(&argc, argv);
+  struct mck_own_options own = mck_own_options_take(&argc, argv);
   const char *called = argc ? mck_words_basename(argv[0]) : "";
   const struct face *face = find_face(called);
   struct mck_words words = {0};
@@ -339,7 +342,7 @@ int main(int argc, char **argv) {
   copy(&words, argv, 1, command.runtime_at);
   if (command.links) add_runtime(&words, libdir, true);
   copy(&words, argv, command.runtime_at, (size_t)argc);
-  add_checks(&words, face, &command, compiler, &own, libdir);
+  add_checks(&words, face, &command, compiler, &own, libdir, compiler_command);
   if (!is_shown) warn(face, &command);
   // A header alone is precompiled. Without -c clang would link, because the wrapper adds -lmpi.
   if (command.precompiles) mck_words_push(&words, "-c");

@@ -20,6 +20,7 @@ void mck_own_help(const char *name) {
       "Options of its own:\n"
       "  -fcheck-explain          say of each loop how its loads and stores are signalled\n"
       "  -fcheck-whole-program    insert the signals in the link, where the whole program is seen (clang, full LTO)\n"
+      "  -fno-check-whole-program the link does not check the files of the program as one\n"
       "  -Wno-mpicc-check, -Wno-mpicc-check-KIND, -Werror=mpicc-check-KIND\n"
       "                           warnings of the static checks (docs/static-checks.md)\n"
       "Commands:\n"

@@ -113,8 +113,9 @@ void Search::reach(Choices &C) const {
 
 const std::vector<Choices> &Search::choicesOf(Process P) {
   std::vector<Choices> &All = Known[{P.Comm, {P.Size, P.Round}}];
-  if (All.empty())
-    for (P.Rank = 0; P.Rank < P.Size; ++P.Rank) All.push_back(choose(P));
+  if (!All.empty()) return All;
+  All.reserve(unsigned(P.Size)); // they are large
+  for (P.Rank = 0; P.Rank < P.Size; ++P.Rank) All.push_back(choose(P));
   return All;
 }
 

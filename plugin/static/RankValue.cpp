@@ -323,6 +323,9 @@ RankValue RankValues::ofOperation(const Instruction &I) {
     Found.Value = Folded->getSExtValue();
     return Found;
   }
+  // No clock shows one time exactly: what is asked is whether there is a clock, and all ranks have the same answer.
+  if (const auto *Compare = dyn_cast<FCmpInst>(&I); Compare && Compare->isEquality() && Found.What == RankValue::Own)
+    return {};
   // A difference of numbers that is computed with others that are not known may be none.
   if (Found.What != RankValue::Own && Found.Source) return {};
   if (Found.What == RankValue::Number) Found.What = RankValue::Uniform;

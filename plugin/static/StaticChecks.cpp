@@ -8,7 +8,9 @@
 #include "static/spmd/RemoteRaces.h"
 #include "static/state/StateChecks.h"
 #include "static/WarningRecord.h"
+#include "static/Fortran.h"
 #include "static/program/MessagePairs.h"
+#include "static/program/Source.h"
 #include "static/proof/WindowProof.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -16,25 +18,48 @@
 using namespace llvm;
 using namespace mck::statics;
 
-// Into: the module of a whole program, or null.
-static bool check(Module &M, Module *Into) {
-  if (!Canonical::isWorth(M)) return false;
-  Module &Changed = Into ? *Into : M;
-  bool IsChanged = !Into && nameWindows(M);
-  Canonical Code(M);
-  IsChanged |= markWindows(Changed, proveWindows(Code, M));
-  Warnings Out;
-  if (Out.isOff()) return IsChanged;
+static void findErrors(const Canonical &Code, bool IsProgram, Warnings &Out) {
   Memory Stored(Code);
   Divergences Apart = findDivergence(Code, Stored, Out);
   findExecutedDivergence(Code, Stored, Apart.Functions, Out);
   findStateErrors(Code, Stored, Apart.Missing, Out);
   findRemoteRaces(Code, Stored, Out);
   findArguments(Code, Stored, Out);
-  if (Into) findLonelyMessages(Code, Stored, Out);
-  if (Out.errors()) M.getContext().emitError("a warning of mpicc-check is an error here");
-  return recordWarnings(Changed, Out.told()) || IsChanged;
+  if (IsProgram) findLonelyMessages(Code, Stored, Out);
+  if (Out.errors()) Code.module().getContext().emitError("a warning of mpicc-check is an error here");
 }
 
-bool mck::runStaticChecks(Module &M) { return check(M, nullptr); }
-bool mck::runStaticChecksOfProgram(Module &Joined, Module &Into) { return check(Joined, &Into); }
+bool mck::runStaticChecks(Module &M, bool KeepsSource) {
+  Warnings Out;
+  std::optional<Canonical> Code; // what was told is of it
+  bool IsChanged = false;
+  if (Canonical::isWorth(M)) {
+    IsChanged |= nameWindows(M);
+    Code.emplace(M);
+    IsChanged |= markWindows(M, proveWindows(*Code, M));
+    if (!Out.isOff()) findErrors(*Code, /*IsProgram=*/false, Out);
+  }
+  // A file whose warnings are off is one of which the link knows nothing.
+  if (KeepsSource && !Out.isOff() && !isFortran(M)) {
+    keepSource(M, Out);
+    IsChanged = true;
+  }
+  return recordWarnings(M, Out.told()) || IsChanged;
+}
+
+bool mck::keepSourceForLink(Module &M) {
+  nameWindows(M);
+  keepSource(M, Warnings());
+  return true;
+}
+
+bool mck::runStaticChecksOfProgram(Module &Joined, Module &Into, bool IsProving) {
+  if (!Canonical::isWorth(Joined)) return false;
+  Canonical Code(Joined);
+  bool IsChanged = IsProving && markWindows(Into, proveWindows(Code, Joined));
+  Warnings Out;
+  if (Out.isOff()) return IsChanged;
+  readSaid(Joined, Out);
+  findErrors(Code, /*IsProgram=*/true, Out);
+  return recordWarnings(Into, Out.told()) || IsChanged;
+}

@@ -125,12 +125,28 @@ static const DILocation *placeOf(const Instruction &I) {
   return Place ? Place : Own;
 }
 
+std::string Warnings::placeName(const DILocation &Place) {
+  return (wholePathOf(Place) + ":" + Twine(Place.getLine()) + ":" + Twine(Place.getColumn())).str();
+}
+
+void Warnings::addSaid(StringRef Kind, StringRef PlaceName) { Said.insert((Kind + PlaceName).str()); }
+
+std::string Warnings::unitName(const DICompileUnit &Unit) {
+  return (Unit.getDirectory() + ":" + Unit.getFilename()).str();
+}
+
+bool Warnings::isSilentIn(const DILocation &Place, StringRef Kind) const {
+  if (SilentIn.empty()) return false;
+  const DISubprogram *Function = Place.getScope()->getSubprogram();
+  const DICompileUnit *Unit = Function ? Function->getUnit() : nullptr;
+  return Unit && SilentIn.count({unitName(*Unit), Kind.str()});
+}
+
 void Warnings::add(const Warning &W) {
   const DILocation *Place = placeOf(*W.At), *Inner = W.At->getDebugLoc();
   if (!isOn(W.Kind) || !Place || !Place->getLine()) return;
-  std::string Key = (W.Kind + Place->getFilename() + ":" + Twine(Place->getLine()) + ":" + Twine(Place->getColumn()))
-                        .str();
-  if (!Said.insert(Key).second || isIgnored(*Place, W.Kind)) return;
+  if (isSilentIn(*Place, W.Kind) || !Said.insert(W.Kind.str() + placeName(*Place)).second || isIgnored(*Place, W.Kind))
+    return;
   const auto *Call = Place == Inner ? dyn_cast<CallBase>(W.At) : nullptr;
   unsigned Opcode = Place == Inner ? W.At->getOpcode() : unsigned(Instruction::Call);
   Printed.push_back({W.Kind.str(), W.Text, Place, Opcode, Call ? Call->getCalledFunction() : nullptr});

@@ -47,6 +47,13 @@ public:
   bool isOn(llvm::StringRef Kind) const { return !Off && !Silent.count(Kind.str()); }
   /// Prints it, unless it is switched off, ignored at its place, or printed before. What has no place is not said.
   void add(const Warning &W);
+  /// It was said before, of this place (placeName): it is not said again.
+  void addSaid(llvm::StringRef Kind, llvm::StringRef PlaceName);
+  /// A kind that is off in one file of a program.
+  void addSilent(llvm::StringRef UnitName, llvm::StringRef Kind) { SilentIn.insert({UnitName.str(), Kind.str()}); }
+  static std::string unitName(const llvm::DICompileUnit &Unit);
+  const std::set<std::string> &silentKinds() const { return Silent; }
+  static std::string placeName(const llvm::DILocation &Place);
   unsigned errors() const { return Errors; }
   llvm::ArrayRef<Told> told() const { return Printed; }
   /// The whole path of a place's file.
@@ -55,6 +62,7 @@ public:
 private:
   bool Off = false, AllErrors = false;
   std::set<std::string> Silent, Wrong, Said; // kinds that are off, kinds that are errors
+  std::set<std::pair<std::string, std::string>> SilentIn;
   std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> Files;
   unsigned Errors = 0;
   std::vector<Told> Printed;
@@ -64,6 +72,7 @@ private:
   void readOption(llvm::StringRef Option);
   llvm::StringRef line(const llvm::DILocation &Place, unsigned Number);
   bool isSuppressed(const llvm::DILocation &Place, llvm::StringRef Kind);
+  bool isSilentIn(const llvm::DILocation &Place, llvm::StringRef Kind) const;
   bool isIgnored(const llvm::DILocation &Place, llvm::StringRef Kind);
   void print(const llvm::DILocation &Place, const std::string &Head);
 };

@@ -3,10 +3,11 @@
 """whole.py PROGRAMS.txt DIRECTORY MPICC-CHECK MPICXX-CHECK: programs of several files, each linked as a whole.
 
 A program begins at "//// NAME", a file of it at "//--- FILE". With -DWRONG the link warns of the lines with WARN and
-the kind behind it, and of no others; without it of nothing. WARN at the end of a line is of the next one. Each is
-compiled without and with optimization in turn.
+the kind behind it, and of no others; without it of nothing. WARN at the end of a line is of the next one. Nothing is
+said twice. Each is compiled without and with optimization in turn, and linked as programs are; some also with LTO.
 """
 import concurrent.futures
+import itertools
 import pathlib
 import re
 import subprocess
@@ -31,16 +32,17 @@ def check(number, name, body):
             at += line.endswith("*/")
             expected |= {(file, at, kind) for kind in re.findall(r"WARN ([a-z.-]+)", line)}
     compiler = sys.argv[4 if files[0].endswith(".cpp") else 3]
-    for is_wrong in (True, False):
+    forms = [[], (["-fcheck-whole-program"], ["-flto"], [])[number % 3]]
+    for is_wrong, form in itertools.product((True, False), forms if forms[1] else [[]]):
         level = ("-O0", "-O2")[(number + is_wrong) % 2]
-        command = [compiler, "-g", level, "-fcheck-whole-program", *(["-DWRONG"] if is_wrong else []), *files]
+        command = [compiler, "-g", level, *form, *(["-DWRONG"] if is_wrong else []), *files]
         done = subprocess.run([*command, "-o", str(directory / name / "program")], capture_output=True, text=True,
                               check=False)
-        told = {(file, int(line), kind) for file, line, kind in WARNING.findall(done.stderr)}
+        told = sorted((file, int(line), kind) for file, line, kind in WARNING.findall(done.stderr))
         wanted = expected if is_wrong else set()
-        if done.returncode or told != wanted:
-            return (f"{name} {level}: exit {done.returncode}; missing {sorted(wanted - told)}, too much "
-                    f"{sorted(told - wanted)}\n{done.stderr}")
+        if done.returncode or told != sorted(wanted):
+            return (f"{name} {level} {form}: exit {done.returncode}; missing {sorted(wanted - set(told))}, told "
+                    f"{told}\n{done.stderr}")
     return None
 
 

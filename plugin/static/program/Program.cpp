@@ -1,61 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Keeps the sources' modules for the link (Program.h).
+// Joins the sources' modules (Program.h).
 #include "static/program/Program.h"
 #include "static/StaticChecks.h"
-#include "static/proof/WindowProof.h"
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
+#include "static/program/Source.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
+using namespace mck::statics;
 
-constexpr StringLiteral Section = "mck.source";
-
-bool mck::keepSource(Module &M) {
-  statics::nameWindows(M);
-  SmallString<0> Bytes;
-  raw_svector_ostream Stream(Bytes);
-  WriteBitcodeToFile(M, Stream);
-  // The linker leaves the section out of the program.
-  embedBufferInModule(M, MemoryBufferRef(Bytes, M.getName()), Section, Align(8));
-  return true;
-}
+using ModuleList = SmallVector<std::unique_ptr<Module>, 16>;
 
 // What a linker would refuse is not joined; the link says it itself.
-static std::unique_ptr<Module> join(LLVMContext &Context, ArrayRef<GlobalVariable *> Kept) {
-  auto Whole = std::make_unique<Module>("program", Context);
+static std::unique_ptr<Module> join(ModuleList Parts) {
+  if (Parts.empty()) return nullptr;
+  auto Whole = std::make_unique<Module>("program", Parts.front()->getContext());
+  Whole->setDataLayout(Parts.front()->getDataLayout());
+  Whole->setTargetTriple(Parts.front()->getTargetTriple());
   Linker Into(*Whole);
-  for (GlobalVariable *One : Kept) {
-    const auto *Bytes = dyn_cast<ConstantDataSequential>(One->getInitializer());
-    if (!Bytes) return nullptr;
-    Expected<std::unique_ptr<Module>> Part = parseBitcodeFile(MemoryBufferRef(Bytes->getRawDataValues(), "source"),
-                                                              Context);
-    if (!Part) {
-      consumeError(Part.takeError());
-      return nullptr;
-    }
-    if (Whole->getFunctionList().empty() && Whole->global_empty()) {
-      Whole->setDataLayout((*Part)->getDataLayout());
-      Whole->setTargetTriple((*Part)->getTargetTriple());
-    }
-    if (Into.linkInModule(std::move(*Part))) return nullptr;
-  }
+  for (std::unique_ptr<Module> &Part : Parts)
+    if (Into.linkInModule(std::move(Part))) return nullptr;
   return Whole;
 }
 
-bool mck::checkProgram(Module &M) {
+bool mck::checkProgram(Module &M, bool IsProving) {
   SmallVector<GlobalVariable *, 16> Kept;
-  for (GlobalVariable &G : M.globals())
-    if (G.getSection() == Section && G.hasInitializer()) Kept.push_back(&G);
-  if (Kept.empty()) return false;
-  if (std::unique_ptr<Module> Whole = join(M.getContext(), Kept)) runStaticChecksOfProgram(*Whole, M);
-  removeFromUsedLists(M, [&](Constant *C) { return is_contained(Kept, C->stripPointerCasts()); });
-  for (GlobalVariable *One : Kept)
+  ModuleList Parts;
+  while (GlobalVariable *One = findSource(M)) {
+    readSources(cast<ConstantDataSequential>(One->getInitializer())->getRawDataValues(), M.getContext(), Parts);
+    removeFromUsedLists(M, [&](Constant *C) { return C->stripPointerCasts() == One; });
     if (One->use_empty()) One->eraseFromParent();
-  return true;
+    else One->setSection("");
+    Kept.push_back(One);
+  }
+  // One file alone was checked by the compiler, unless that left all to the link.
+  if (Parts.size() > 1 || IsProving)
+    if (std::unique_ptr<Module> Whole = join(std::move(Parts))) runStaticChecksOfProgram(*Whole, M, IsProving);
+  return !Kept.empty();
+}
+
+bool mck::checkProgramOf(int File, Module &M) {
+  auto Bytes = MemoryBuffer::getOpenFile(sys::fs::convertFDToNativeFile(File), "sources", -1,
+                                         /*RequiresNullTerminator=*/false);
+  ModuleList Parts;
+  if (Bytes) readSources((*Bytes)->getBuffer(), M.getContext(), Parts);
+  // A linker's plugin that sees one module has nothing to add to the compiler.
+  std::unique_ptr<Module> Whole = Parts.size() > 1 ? join(std::move(Parts)) : nullptr;
+  if (!Whole) return false;
+  M.setDataLayout(Whole->getDataLayout());
+  M.setTargetTriple(Whole->getTargetTriple());
+  return runStaticChecksOfProgram(*Whole, M, /*IsProving=*/false);
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// -fcheck-whole-program: the object carries its module as the source has it, since that of LTO has been optimized when
-// the linker gets it. The link joins these modules and checks them as one, so helpers of other files are inlined as
-// those of the same file are.
+// All modules of a program, as the sources have them, are joined in the link and checked as one, so helpers of other
+// files are inlined as those of the same file are. The linker's plugin (plugin/link) brings them, or, with
+// -fcheck-whole-program, the module of LTO.
 #pragma once
 #include "llvm/IR/Module.h"
 
 namespace mck {
 
-/// Puts a copy of the module into the object, for the link.
-bool keepSource(llvm::Module &M);
-/// In the link: the copies of all modules are checked as one, and taken away. True: the module was changed.
-bool checkProgram(llvm::Module &M);
+/// In the link of LTO: the modules that M holds are checked as one, and taken away. IsProving: the code gets no
+/// signals that a proof makes superfluous. True: M was changed.
+bool checkProgram(llvm::Module &M, bool IsProving);
+/// The modules in an open file are checked as one; M, which is empty, gets the warnings.
+bool checkProgramOf(int File, llvm::Module &M);
 
 } // namespace mck

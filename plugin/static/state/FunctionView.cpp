@@ -93,7 +93,11 @@ bool FunctionView::isAssigned(const Value *Leaf) {
 
 // A comparison of values of which one is never asked for again will not be decided again, either.
 bool FunctionView::isOfUse(ValueNumber About) {
+  if (About < OfUse.size() && OfUse[About]) return *OfUse[About];
   ArrayRef<const Value *> Leaves = Numbers.leaves(About);
-  return !Leaves.empty() &&
-         all_of(Leaves, [&](const Value *Leaf) { return Uses.lookup(Leaf) >= (isAssigned(Leaf) ? 1U : 2U); });
+  bool Is = !Leaves.empty() &&
+            all_of(Leaves, [&](const Value *Leaf) { return Uses.lookup(Leaf) >= (isAssigned(Leaf) ? 1U : 2U); });
+  if (About >= OfUse.size()) OfUse.resize(About + 1);
+  OfUse[About] = Is;
+  return Is;
 }

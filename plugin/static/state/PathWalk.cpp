@@ -216,7 +216,7 @@ void PathWalk::leave(Node &N) {
     if (isa<ReturnInst>(End)) Object.end(returnOf(N, End), N, *this);
     return;
   }
-  if (Given && Given->Condition == &End) return go(N, View.Ways.indexOf(Given->To));
+  if (Given && Given->Condition == &End) return go(std::move(N), View.Ways.indexOf(Given->To));
   ArrayRef<unsigned> Next = View.Ways.next(N.Block);
   const auto *Branch = dyn_cast<BranchInst>(&End);
   const auto *Switch = dyn_cast<SwitchInst>(&End);
@@ -246,7 +246,7 @@ void PathWalk::leave(Node &N) {
         IsTaken = Thinker.assumeEqual(Condition, Only->getSExtValue(), Copy.Known);
       }
     }
-    if (IsTaken) go(Copy, To);
+    if (IsTaken) go(std::move(Copy), To);
   }
 }
 
@@ -300,9 +300,8 @@ void PathWalk::turn(Facts &F, const Loop &L) {
 }
 
 // Over an edge: variables where values meet become what came.
-void PathWalk::go(const Node &From, unsigned To) {
-  const BasicBlock *Block = View.Ways.block(To), *Before = View.Ways.block(From.Block);
-  Node N = From;
+void PathWalk::go(Node N, unsigned To) {
+  const BasicBlock *Block = View.Ways.block(To), *Before = View.Ways.block(N.Block);
   bool IsTurn = View.Tree.dominates(Block, Before);
   const Loop *L = IsTurn ? View.Loops.getLoopFor(Block) : nullptr;
   SmallVector<Facts::Fact, 4> New;
@@ -327,7 +326,7 @@ void PathWalk::go(const Node &From, unsigned To) {
   }
   for (const Facts::Fact &Fact : New) N.Known.set(Fact);
   N.Known.dropIf([&](const Facts::Fact &Fact) { return !View.isOfUse(Fact.About); });
-  Trail.push_back({From.Trail, From.Block, To});
+  Trail.push_back({N.Trail, N.Block, To});
   N.Trail = int(Trail.size()) - 1;
   N.Block = To, N.Step = 0;
   arrive(std::move(N), IsTurn);

@@ -46,6 +46,7 @@ public:
 private:
   std::vector<std::unique_ptr<llvm::BitVector>> Regions;
   llvm::DenseMap<const llvm::Value *, unsigned> Uses;
+  std::vector<std::optional<bool>> OfUse; // by number, what was asked before
   llvm::DenseMap<ValueNumber, llvm::SmallVector<const llvm::StoreInst *, 2>> Assigned; // by the address
   llvm::SmallPtrSet<const llvm::LoadInst *, 8> Old;
   bool isAssigned(const llvm::Value *Leaf);
@@ -114,7 +115,7 @@ private:
   void advance(Node N);
   void leave(Node &N);
   const llvm::Instruction &returnOf(const Node &N, const llvm::Instruction &End) const;
-  void go(const Node &From, unsigned To);
+  void go(Node N, unsigned To);
   void arrive(Node &&N, bool IsTurn);
   bool isAllowed(Node &N, unsigned At);
   bool isFresh(const llvm::Value *Condition, uint64_t Open);

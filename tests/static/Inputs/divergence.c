@@ -1724,3 +1724,23 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// clock
+int main(int argc, char **argv) {
+  double most = 0;
+  MPI_Init(&argc, &argv);
+  double start = MPI_Wtime(); // NOTE
+  if (start > 1000.0) // NOTE
+    MPI_Allreduce(&start, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+  return most < 0;
+}
+//// is-there-a-clock-ok
+int main(int argc, char **argv) {
+  double most = 0;
+  MPI_Init(&argc, &argv);
+  double start = MPI_Wtime();
+  if (start == -1.0) most = -1.0;
+  else MPI_Allreduce(&start, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return most < 0;
+}

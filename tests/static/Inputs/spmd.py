@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""spmd.py SEED COUNT DIRECTORY COMPILER...: random programs, and whether collective.divergence is right about them.
+"""spmd.py SEED COUNT DIRECTORY [--files] COMPILER...: random programs, and whether collective.divergence is right about them.
 
 The reference executes each program for 2 to 5 ranks and all values of its unknown numbers, rank by rank. A program is
 right if the ranks' sequences of collectives are equal in all executions, and each call is reached in an execution that
@@ -189,26 +189,40 @@ def make(seed, k):
     return program(body, maker.helpers, k), body
 
 
+def split(body):
+    """The functions of a program, in two files by turns; each file declares them all."""
+    functions = [f + "\n}" for f in body.replace("static void", "void").strip().split("\n}\n")]
+    functions[-1] = functions[-1].removesuffix("\n}")
+    declared = [re.match(r"(.*)\{\n", f)[1].strip() + ";" for f in functions]
+    return ["\n".join(declared + functions[at::2]) for at in (0, 1)]
+
+
 def sources(seed, count, directory, compiler, made_by, head):
-    """Compiles random programs, many in a file. Gives number, body and kinds of warnings of each, and its file."""
+    """Compiles random programs, many in a file, or, behind --files, in two files that are linked. Gives number, body
+    and kinds of warnings of each, and its file."""
     directory.mkdir(parents=True, exist_ok=True)
+    is_split = compiler[0] == "--files"
+    compiler = compiler[is_split:]
     for start in range(0, count, IN_FILE):
-        lines, bodies, owner, told = list(head), {}, {}, {}
+        paths = [directory / f"{seed}-{start}{part}.c" for part in (("-a", "-b") if is_split else ("",))]
+        lines, bodies, owner, told = [list(head) for _ in paths], {}, {}, {}
         for k in range(start, min(start + IN_FILE, count)):
-            text_of_it, bodies[k] = made_by(f"{seed}.{k}", k)
-            for line in text_of_it.split("\n"):
-                lines.append(line)
-                owner[len(lines)] = k
-        path = directory / f"{seed}-{start}.c"
-        path.write_text("\n".join(lines) + "\n")
-        done = subprocess.run([*compiler, "-c", str(path), "-o", str(path.with_suffix(".o"))], capture_output=True,
-                              text=True, check=False)
+            whole, bodies[k] = made_by(f"{seed}.{k}", k)
+            for path, to, text_of_it in zip(paths, lines, split(whole) if is_split else [whole]):
+                for line in text_of_it.split("\n"):
+                    to.append(line)
+                    owner[path.name, len(to)] = k
+        for path, to in zip(paths, lines):
+            path.write_text("\n".join(to) + "\n")
+        how = ["-shared", "-fPIC"] if is_split else ["-c"]
+        done = subprocess.run([*compiler, *how, *map(str, paths), "-o", str(paths[0].with_suffix(".o"))],
+                              capture_output=True, text=True, check=False)
         if done.returncode:
             sys.exit(done.stderr)
-        for number, kind in re.findall(r"\.c:(\d+):\d+: warning: .*\[-Wmpicc-check-(.*)\]", done.stderr):
-            told.setdefault(owner[int(number)], set()).add(kind)
+        for name, number, kind in re.findall(r"([^/\n]*\.c):(\d+):\d+: warning: .*\[-Wmpicc-check-(.*)\]", done.stderr):
+            told.setdefault(owner[name, int(number)], set()).add(kind)
         for k, body in bodies.items():
-            yield k, body, told.get(k, set()), path
+            yield k, body, told.get(k, set()), paths[0]
 
 
 def main():
