@@ -30,6 +30,7 @@ static void findErrors(const Canonical &Code, bool IsProgram, Warnings &Out) {
 }
 
 bool mck::runStaticChecks(Module &M, bool KeepsSource) {
+  if (findSource(M)) return false; // the plugin was named twice, by a build system and by mpicc-check
   Warnings Out;
   std::optional<Canonical> Code; // what was told is of it
   bool IsChanged = false;

@@ -26,24 +26,26 @@ BitVector mck::statics::sureWay(const Paths &Ways, RankValues &Values, const Pro
   return Found;
 }
 
-SmallPtrSet<const BasicBlock *, 32> mck::statics::possibleBlocks(const Function &F, RankValues &Values, CommKey Comm) {
-  SmallPtrSet<const BasicBlock *, 32> All;
+BlockSet mck::statics::possibleBlocks(const Function &F, RankValues &Values, const Process &P) {
+  Values.set(P);
+  BlockSet Seen;
+  SmallVector<const BasicBlock *, 32> Work{&F.getEntryBlock()};
+  while (!Work.empty()) {
+    const BasicBlock *Block = Work.pop_back_val();
+    if (!Seen.insert(Block).second) continue;
+    RankValue Why;
+    const BasicBlock *Next = isa<InvokeInst>(Block->getTerminator()) ? nullptr
+                                                                     : Values.successor(*Block->getTerminator(), Why);
+    if (Next && !Why.IsAssumed && !Why.Loop) Work.push_back(Next);
+    else append_range(Work, successors(Block));
+  }
+  return Seen;
+}
+
+BlockSet mck::statics::possibleBlocks(const Function &F, RankValues &Values, CommKey Comm) {
+  BlockSet All;
   for (int Size = SmallestSize; Size <= LargestSize; ++Size)
-    for (int Rank = 0; Rank < Size; ++Rank) {
-      Values.set({Comm, Rank, Size, 0});
-      SmallPtrSet<const BasicBlock *, 32> Seen;
-      SmallVector<const BasicBlock *, 32> Work{&F.getEntryBlock()};
-      while (!Work.empty()) {
-        const BasicBlock *Block = Work.pop_back_val();
-        if (!Seen.insert(Block).second) continue;
-        RankValue Why;
-        const BasicBlock *Next = isa<InvokeInst>(Block->getTerminator())
-                                     ? nullptr
-                                     : Values.successor(*Block->getTerminator(), Why);
-        if (Next && !Why.IsAssumed && !Why.Loop) Work.push_back(Next);
-        else append_range(Work, successors(Block));
-      }
-      All.insert(Seen.begin(), Seen.end());
-    }
+    for (int Rank = 0; Rank < Size; ++Rank)
+      for (const BasicBlock *Block : possibleBlocks(F, Values, Process{Comm, Rank, Size, 0})) All.insert(Block);
   return All;
 }

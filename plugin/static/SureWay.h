@@ -8,10 +8,12 @@
 
 namespace mck::statics {
 
-/// The blocks that some process may come to: those behind conditions that no process has are left out, such as a case
-/// of a helper that this caller does not ask for.
-llvm::SmallPtrSet<const llvm::BasicBlock *, 32> possibleBlocks(const llvm::Function &F, RankValues &Values,
-                                                               CommKey Comm);
+using BlockSet = llvm::SmallPtrSet<const llvm::BasicBlock *, 32>;
+
+/// The blocks that a process may come to: those behind conditions that it does not have are left out.
+BlockSet possibleBlocks(const llvm::Function &F, RankValues &Values, const Process &P);
+/// Those that some process may come to. A case of a helper that this caller does not ask for is none.
+BlockSet possibleBlocks(const llvm::Function &F, RankValues &Values, CommKey Comm);
 
 llvm::BitVector sureWay(const Paths &Ways, RankValues &Values, const Process &P);
 

@@ -5,6 +5,8 @@
 #include "static/StaticChecks.h"
 #include "static/program/Source.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -13,18 +15,25 @@
 using namespace llvm;
 using namespace mck::statics;
 
+struct Silence : DiagnosticHandler {
+  bool handleDiagnostics(const DiagnosticInfo &) override { return true; }
+};
+
 using ModuleList = SmallVector<std::unique_ptr<Module>, 16>;
 
-// What a linker would refuse is not joined; the link says it itself.
+// What a linker would refuse is not joined; the link says it itself, and here nothing is printed.
 static std::unique_ptr<Module> join(ModuleList Parts) {
   if (Parts.empty()) return nullptr;
   auto Whole = std::make_unique<Module>("program", Parts.front()->getContext());
   Whole->setDataLayout(Parts.front()->getDataLayout());
   Whole->setTargetTriple(Parts.front()->getTargetTriple());
+  LLVMContext &Context = Whole->getContext();
+  std::unique_ptr<DiagnosticHandler> Usual = Context.getDiagnosticHandler();
+  Context.setDiagnosticHandler(std::make_unique<Silence>());
   Linker Into(*Whole);
-  for (std::unique_ptr<Module> &Part : Parts)
-    if (Into.linkInModule(std::move(Part))) return nullptr;
-  return Whole;
+  bool IsJoined = all_of(Parts, [&](std::unique_ptr<Module> &Part) { return !Into.linkInModule(std::move(Part)); });
+  Context.setDiagnosticHandler(std::move(Usual));
+  return IsJoined ? std::move(Whole) : nullptr;
 }
 
 bool mck::checkProgram(Module &M, bool IsProving) {

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""spmd.py SEED COUNT DIRECTORY [--files] COMPILER...: random programs, and whether collective.divergence is right about them.
+"""spmd.py SEED COUNT DIRECTORY [--files] COMPILER...: random programs. Is collective.divergence right about them?
 
 The reference executes each program for 2 to 5 ranks and all values of its unknown numbers, rank by rank. A program is
 right if the ranks' sequences of collectives are equal in all executions, and each call is reached in an execution that
