@@ -26,7 +26,12 @@ static void findErrors(const Canonical &Code, bool IsProgram, Warnings &Out) {
   findRemoteRaces(Code, Stored, Out);
   findArguments(Code, Stored, Out);
   if (IsProgram) findLonelyMessages(Code, Stored, Out);
-  if (Out.errors()) Code.module().getContext().emitError("a warning of mpicc-check is an error here");
+}
+
+// Into: the module that is compiled. That which was checked may be of another context.
+static bool record(Module &Into, const Warnings &Out) {
+  if (Out.errors()) Into.getContext().emitError("a warning of mpicc-check is an error here");
+  return recordWarnings(Into, Out.told());
 }
 
 bool mck::runStaticChecks(Module &M, bool KeepsSource) {
@@ -45,7 +50,7 @@ bool mck::runStaticChecks(Module &M, bool KeepsSource) {
     keepSource(M, Out);
     IsChanged = true;
   }
-  return recordWarnings(M, Out.told()) || IsChanged;
+  return record(M, Out) || IsChanged;
 }
 
 bool mck::keepSourceForLink(Module &M) {
@@ -62,5 +67,5 @@ bool mck::runStaticChecksOfProgram(Module &Joined, Module &Into, bool IsProving)
   if (Out.isOff()) return IsChanged;
   readSaid(Joined, Out);
   findErrors(Code, /*IsProgram=*/true, Out);
-  return recordWarnings(Into, Out.told()) || IsChanged;
+  return record(Into, Out) || IsChanged;
 }

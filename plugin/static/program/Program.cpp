@@ -15,50 +15,62 @@
 using namespace llvm;
 using namespace mck::statics;
 
+namespace {
+
+// What a linker would refuse is not joined; the link says it itself, and here nothing is printed.
 struct Silence : DiagnosticHandler {
   bool handleDiagnostics(const DiagnosticInfo &) override { return true; }
 };
 
-using ModuleList = SmallVector<std::unique_ptr<Module>, 16>;
+class Parts {
+public:
+  Parts() { Context.setDiagnosticHandler(std::make_unique<Silence>()); }
+  void read(StringRef Bytes) { readSources(Bytes, Context, All); }
+  size_t size() const { return All.size(); }
+  /// All modules as one; null: it cannot be.
+  std::unique_ptr<Module> join();
 
-// What a linker would refuse is not joined; the link says it itself, and here nothing is printed.
-static std::unique_ptr<Module> join(ModuleList Parts) {
-  if (Parts.empty()) return nullptr;
-  auto Whole = std::make_unique<Module>("program", Parts.front()->getContext());
-  Whole->setDataLayout(Parts.front()->getDataLayout());
-  Whole->setTargetTriple(Parts.front()->getTargetTriple());
-  LLVMContext &Context = Whole->getContext();
-  std::unique_ptr<DiagnosticHandler> Usual = Context.getDiagnosticHandler();
-  Context.setDiagnosticHandler(std::make_unique<Silence>());
+private:
+  LLVMContext Context;
+  SmallVector<std::unique_ptr<Module>, 16> All;
+};
+
+std::unique_ptr<Module> Parts::join() {
+  if (All.empty()) return nullptr;
+  auto Whole = std::make_unique<Module>("program", Context);
+  Whole->setDataLayout(All.front()->getDataLayout());
+  Whole->setTargetTriple(All.front()->getTargetTriple());
   Linker Into(*Whole);
-  bool IsJoined = all_of(Parts, [&](std::unique_ptr<Module> &Part) { return !Into.linkInModule(std::move(Part)); });
-  Context.setDiagnosticHandler(std::move(Usual));
-  return IsJoined ? std::move(Whole) : nullptr;
+  for (std::unique_ptr<Module> &Part : All)
+    if (Into.linkInModule(std::move(Part))) return nullptr;
+  return Whole;
 }
 
+} // namespace
+
 bool mck::checkProgram(Module &M, bool IsProving) {
-  SmallVector<GlobalVariable *, 16> Kept;
-  ModuleList Parts;
+  bool HasSources = false;
+  Parts Sources;
   while (GlobalVariable *One = findSource(M)) {
-    readSources(cast<ConstantDataSequential>(One->getInitializer())->getRawDataValues(), M.getContext(), Parts);
+    Sources.read(cast<ConstantDataSequential>(One->getInitializer())->getRawDataValues());
     removeFromUsedLists(M, [&](Constant *C) { return C->stripPointerCasts() == One; });
     if (One->use_empty()) One->eraseFromParent();
     else One->setSection("");
-    Kept.push_back(One);
+    HasSources = true;
   }
   // One file alone was checked by the compiler, unless that left all to the link.
-  if (Parts.size() > 1 || IsProving)
-    if (std::unique_ptr<Module> Whole = join(std::move(Parts))) runStaticChecksOfProgram(*Whole, M, IsProving);
-  return !Kept.empty();
+  if (Sources.size() > 1 || IsProving)
+    if (std::unique_ptr<Module> Whole = Sources.join()) runStaticChecksOfProgram(*Whole, M, IsProving);
+  return HasSources;
 }
 
 bool mck::checkProgramOf(int File, Module &M) {
   auto Bytes = MemoryBuffer::getOpenFile(sys::fs::convertFDToNativeFile(File), "sources", -1,
                                          /*RequiresNullTerminator=*/false);
-  ModuleList Parts;
-  if (Bytes) readSources((*Bytes)->getBuffer(), M.getContext(), Parts);
+  Parts Sources;
+  if (Bytes) Sources.read((*Bytes)->getBuffer());
   // A linker's plugin that sees one module has nothing to add to the compiler.
-  std::unique_ptr<Module> Whole = Parts.size() > 1 ? join(std::move(Parts)) : nullptr;
+  std::unique_ptr<Module> Whole = Sources.size() > 1 ? Sources.join() : nullptr;
   if (!Whole) return false;
   M.setDataLayout(Whole->getDataLayout());
   M.setTargetTriple(Whole->getTargetTriple());
