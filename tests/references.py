@@ -12,8 +12,8 @@ import sys
 # Files that are not ours, and examples of names.
 OTHERS = set(
     """
-mpi.h mpif.h omp-tools.h plugin-api.h uthash.h lmpi.c halo.c stencil.c main.c a.c b.c f.c g.c x.c solver.c name.c name-ok.c
-prog.c file.c arg-example.c arg-example-ok.c BijectiveInternalNameUniquing.md
+mpi.h mpif.h omp-tools.h plugin-api.h uthash.h lmpi.c halo.c stencil.c main.c a.c b.c f.c g.c x.c solver.c name.c
+name-ok.c prog.c file.c arg-example.c arg-example-ok.c BijectiveInternalNameUniquing.md
 """.split()
 )
 GENERATED = {
