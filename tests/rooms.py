@@ -97,7 +97,8 @@ ROOMS = {
         "mpi",
     ],
     "plugin/link": ["source-abi.h", "word-list.h"],  # of the wrappers: it runs a command
-    "plugin": ["source-abi.h", "abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc", "api/asks.inc", "api/statuses.inc",
+    "plugin": ["source-abi.h", "abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc", "api/asks.inc",
+               "api/statuses.inc",
                "api/parameters.inc", "api/standard.h", "standard/constants.inc", "standard/constants.h",
                "standard/epoch-call.h", "standard/conflict.h", "log/basic.inc", "log/basic-kind.h", "warning-abi.h",
                "checked-mark.h", "base/suppression.h",
