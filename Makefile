@@ -32,13 +32,13 @@ build: packages
 	@cmake --build $(BUILD) -j $(JOBS)
 
 # The tests build with -Werror. A build folder without it is configured again. They wait for mpirun now and then, so
-# there is one more at a time than there are cores.
+# there are two more at a time than there are cores.
 check: test-packages
 	@[ ! -f $(BUILD)/build.ninja ] || grep -q '^MCK_WERROR:BOOL=ON$$' $(BUILD)/CMakeCache.txt || \
 	  cmake -DMCK_WERROR=ON $(BUILD) > /dev/null
 	@$(MAKE) --no-print-directory build CONFIGURE=-DMCK_WERROR=ON
 	@tests/report/get-axe.sh $(BUILD)
-	@/usr/bin/python3 tests/run.py $(BUILD) -j $$(($(JOBS) + 1))
+	@/usr/bin/python3 tests/run.py $(BUILD) -j $$(($(JOBS) + 2))
 
 # clang-format, clang-tidy, shellcheck, lengths of lines and files; part of make check.
 lint: test-packages build
