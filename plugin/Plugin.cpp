@@ -321,10 +321,10 @@ void registerPasses(PassBuilder &Builder) {
     Passes.addPass(CallsPass(/*IsSource=*/true));
     Passes.addPass(AsWrittenPass());
   };
-  bool IsLeft = isSet("MPICC_CHECK_WHOLE_PROGRAM", "1"); // the compile step has inserted no signals
+  bool IsJustChecked = isSet("MPICC_CHECK_WHOLE_PROGRAM", "link"); // the compile step has inserted the signals
   auto AddFirstInLink = [=](ModulePassManager &Passes, OptimizationLevel Level) {
-    Passes.addPass(ProgramPass(/*IsProving=*/IsLeft));
-    if (!IsLeft) return;
+    Passes.addPass(ProgramPass(/*IsProving=*/!IsJustChecked));
+    if (IsJustChecked) return;
     Passes.addPass(CallsPass(/*IsSource=*/false));
     Passes.addPass(AsWrittenPass());
     if (Level == OptimizationLevel::O0) return;
@@ -338,7 +338,7 @@ void registerPasses(PassBuilder &Builder) {
   };
   auto AddLast = [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(SignalsPass()); };
   auto AddLastInLink = [=](ModulePassManager &Passes, OptimizationLevel) {
-    if (IsLeft) Passes.addPass(SignalsPass(/*IsLink=*/true));
+    if (!IsJustChecked) Passes.addPass(SignalsPass(/*IsLink=*/true));
   };
   Builder.registerPipelineStartEPCallback(AddFirst);
   Builder.registerOptimizerEarlyEPCallback([](ModulePassManager &Passes, OptimizationLevel Level) {

@@ -215,7 +215,10 @@ static void add_link_plugin(struct mck_words *to, const char *compiler_command, 
              *path = last_option(to, "--ld-path=");
   bool is_lld = (linker && strstr(linker, "lld")) || (path && strstr(path, "lld"));
   bool is_full = lto && (strcmp(lto, "-flto") == 0 || strcmp(lto, "-flto=full") == 0);
-  if (is_lld && is_full) push_to_linker(to, mck_words_print("--load-pass-plugin=%s/" PLUGIN, libdir));
+  if (is_lld && is_full) {
+    setenv("MPICC_CHECK_WHOLE_PROGRAM", "link", 1);
+    push_to_linker(to, mck_words_print("--load-pass-plugin=%s/" PLUGIN, libdir));
+  }
   if (is_lld) return;
   setenv("MPICC_CHECK_LINK_COMPILER", compiler_command, 1);
   setenv("MPICC_CHECK_LINK_PASS", mck_words_print("%s/" PLUGIN, libdir), 1);

@@ -27,9 +27,9 @@
 // CHECK: attributes [[CALL]] = { {{.*}}nomerge
 // CHECK-NOT: sanitize_thread
 // CHECK: [[WEIGHTS]] = !{!"branch_weights", i32 1,
-// EMPTY-NOT: mck.{{[^ar]}}
+// EMPTY-NOT: mck.{{[^ars]}}
 // EMPTY: @mck.ranks = private constant
-// EMPTY-NOT: mck.{{[^ar]}}
+// EMPTY-NOT: mck.{{[^ars]}}
 // Gates are assembly on x86-64, but not where modules will be merged.
 // X86: module asm "{{.*}}.weak __mck_access_at"
 // X86: declare hidden preserve_allcc void @mck.{{[0-9]+}}.store4(

@@ -38,7 +38,7 @@ int main(void) {
   EXPECT(judge(false, &found) == MCK_CHECK_COLLECTIVE_CALL);
   if (found.count == 1) {
     const struct mck_finding *f = found.items;
-    EXPECT(strstr(f->why, "number 2") && strstr(f->why, "ranks 0, 2-3 in MPI_Barrier; rank 1 in MPI_Bcast"));
+    EXPECT(strstr(f->why, "number 2") && strstr(f->why, "ranks 0,2-3 in MPI_Barrier; rank 1 in MPI_Bcast"));
     EXPECT(f->nplaces == 2 && f->places[0].site == 10 && f->places[1].site == 11 && f->places[1].rank == 1);
   }
   mck_findings_free(&found);
@@ -51,7 +51,7 @@ int main(void) {
   begin();
   for (int r = 0; r < RANKS; r++) fake_collective(&logs[r], MCK_FN_MPI_Bcast, 1, 0, r == 3);
   EXPECT(judge(false, &found) == MCK_CHECK_COLLECTIVE_ROOT);
-  if (found.count == 1) EXPECT(strstr(found.items[0].why, "ranks 0-2 root 0; rank 3 root 1"));
+  if (found.count == 1) EXPECT(strstr(found.items[0].why, "ranks 0-2: root 0; rank 3: root 1"));
   mck_findings_free(&found);
 
   for (int is_complete = 0; is_complete < 2; is_complete++) { // one makes a call less
@@ -60,7 +60,7 @@ int main(void) {
     for (int r = 0; r < RANKS; r++)
       if (r != 2) fake_collective(&logs[r], MCK_FN_MPI_Barrier, 2, 0, -1);
     EXPECT(judge(is_complete, &found) == (is_complete ? (int)MCK_CHECK_COLLECTIVE_CALL : (int)MCK_CHECK_COUNT));
-    if (found.count == 1) EXPECT(strstr(found.items[0].why, "rank 2 never, only 1 calls"));
+    if (found.count == 1) EXPECT(strstr(found.items[0].why, "rank 2: never, only 1 calls"));
     mck_findings_free(&found);
   }
 
@@ -71,7 +71,7 @@ int main(void) {
       for (uint32_t i = 0; i < 3 - (uint32_t)(r == 0 && !is_even); i++) fake_fence(&logs[r], 7, 0);
     }
     EXPECT(judge(true, &found) == (is_even ? (int)MCK_CHECK_COUNT : (int)MCK_CHECK_COLLECTIVE_CALL));
-    if (found.count == 1) EXPECT(strstr(found.items[0].why, "number 3 of the window: rank 0 never, only 2 calls"));
+    if (found.count == 1) EXPECT(strstr(found.items[0].why, "number 3 of the window: rank 0: never, only 2 calls"));
     mck_findings_free(&found);
   }
 
