@@ -219,12 +219,13 @@ static void add_link_plugin(struct mck_words *to, const char *compiler_command, 
     setenv("MPICC_CHECK_WHOLE_PROGRAM", "link", 1);
     push_to_linker(to, mck_words_print("--load-pass-plugin=%s/" PLUGIN, libdir));
   }
-  if (is_lld) return;
+  const char *plugin = mck_words_print("%s/" LINK_PLUGIN, libdir);
+  if (is_lld || access(plugin, R_OK)) return;
   setenv("MPICC_CHECK_LINK_COMPILER", compiler_command, 1);
   setenv("MPICC_CHECK_LINK_PASS", mck_words_print("%s/" PLUGIN, libdir), 1);
   if (lto) keep_lto_objects(to);
   push_to_linker(to, "-plugin");
-  push_to_linker(to, mck_words_print("%s/" LINK_PLUGIN, libdir));
+  push_to_linker(to, plugin);
 }
 
 // The runtime's libraries, the plugin, and what the code needs.
