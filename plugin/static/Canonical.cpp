@@ -275,6 +275,19 @@ void Canonical::inlineCalls() {
     if (Speaking.contains(F) && (!Inlined.contains(F) || Kept.contains(F))) Roots.push_back(F);
 }
 
+bool Canonical::keepRoots(unsigned Most) {
+  SmallPtrSet<const Function *, 32> All(Roots.begin(), Roots.end());
+  Roots.clear();
+  auto Keep = [&](Function *F) {
+    if (!F || !All.erase(F) || F->getInstructionCount() > Most) return;
+    Most -= F->getInstructionCount();
+    Roots.push_back(F);
+  };
+  Keep(Copy->getFunction("main"));
+  for (Function &F : *Copy) Keep(&F);
+  return All.empty();
+}
+
 // A structure that is passed by value in a register is put together from one of which nothing is known: the other bits
 // of its members come from nowhere, and are masked out.
 static void clearUndefinedBits(Function &F) {

@@ -35,6 +35,9 @@ public:
   bool isFortran() const;
   /// Functions that were not inlined into all of their callers.
   llvm::ArrayRef<llvm::Function *> roots() const { return Roots; }
+  /// Of a large program the first ones, main before all, in the order of the link: the program's own files come before
+  /// archives. Most: their instructions. False: some were left out.
+  bool keepRoots(unsigned Most);
   /// MPI gives this value; null: not so.
   const Origin *origin(const llvm::Value *V) const;
   /// What a buffer argument points to in the source; null: nothing is known.

@@ -28,6 +28,9 @@ static void findErrors(const Canonical &Code, bool IsProgram, Warnings &Out) {
   if (IsProgram) findLonelyMessages(Code, Stored, Out);
 }
 
+// Of a program. More would take longer than its users like to wait for a link: ten seconds or so.
+constexpr unsigned MostInstructions = 150000;
+
 // Into: the module that is compiled. That which was checked may be of another context.
 static bool record(Module &Into, const Warnings &Out) {
   if (Out.errors()) Into.getContext().emitError("a warning of mpicc-check is an error here");
@@ -62,10 +65,11 @@ bool mck::keepSourceForLink(Module &M) {
 bool mck::runStaticChecksOfProgram(Module &Joined, Module &Into, bool IsProving) {
   if (!Canonical::isWorth(Joined)) return false;
   Canonical Code(Joined);
+  bool IsAll = IsProving || Code.keepRoots(MostInstructions);
   bool IsChanged = IsProving && markWindows(Into, proveWindows(Code, Joined));
   Warnings Out;
   if (Out.isOff()) return IsChanged;
   readSaid(Joined, Out);
-  findErrors(Code, /*IsProgram=*/true, Out);
+  findErrors(Code, /*IsProgram=*/IsAll, Out); // of messages nothing is said where some may not have been seen
   return record(Into, Out) || IsChanged;
 }
