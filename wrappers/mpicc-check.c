@@ -206,11 +206,22 @@ static void keep_lto_objects(struct mck_words *to) {
   push_to_linker(to, mck_words_print("-plugin-opt=obj-path=%s", path));
 }
 
+// --wrap, --defsym, with one dash or two, behind -Wl, or -Xlinker. A file may be called mpi-wrap.o.
+static bool renames_symbols(const char *word) {
+  const char *last = strrchr(word, ',') && strncmp(word, "-Wl,", 4) == 0 ? strstr(word, ",-") : word;
+  for (; last; last = strstr(last + 1, ",-")) {
+    const char *option = last + strspn(last, ",");
+    size_t dashes = strspn(option, "-");
+    if (dashes && (!strncmp(option + dashes, "wrap", 4) || !strncmp(option + dashes, "defsym", 6))) return true;
+  }
+  return false;
+}
+
 // In the link the files are checked as one program, by the linker's plugin; by lld, which has no such plugins, with
 // full LTO only. Where the link gives symbols other names, the program is not what the sources say.
 static void add_link_plugin(struct mck_words *to, const char *compiler_command, const char *libdir) {
   for (size_t i = 0; i < to->count; i++)
-    if (strstr(to->items[i], "-wrap") || strstr(to->items[i], "-defsym")) return;
+    if (renames_symbols(to->items[i])) return;
   const char *lto = last_option(to, "-flto"), *linker = last_option(to, "-fuse-ld="),
              *path = last_option(to, "--ld-path=");
   bool is_lld = (linker && strstr(linker, "lld")) || (path && strstr(path, "lld"));

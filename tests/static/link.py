@@ -70,7 +70,9 @@ expect(ALL, f"CC {WRONG} -c main.c help.c", "CC -Werror=mpicc-check main.o help.
 expect(ALL - {"message.lost"}, "CC -Wno-mpicc-check-message.lost main.o help.o -o program")
 expect([], "CC -Wno-mpicc-check main.o help.o -o program")
 expect([], "CC -fno-check-whole-program main.o help.o -o program")
-expect([], "CC -Wl,--defsym=other=share main.o help.o -o program")
+expect([], "CC -Wl,-O1,--defsym=other=share main.o help.o -o program")
+expect([], "CC -Xlinker --wrap=other main.o help.o -o program")
+expect(ALL, "cp help.o mpi-wrap.o", "CC main.o mpi-wrap.o -o program")
 expect(ALL - {"message.lost"}, f"CC {WRONG} -Wno-mpicc-check-message.lost -c help.c", "CC main.o help.o -o program")
 for option in ("-w", "-fno-check-whole-program"):
     expect([], f"CC {WRONG} {option} -c help.c", "CC main.o help.o -o program")
