@@ -91,6 +91,8 @@ for command in ("no-such-compiler", "sh"):
     plugin = re.search(r'"([^"]*/)mck-link.so"', link)
     expect([], f"env MPICC_CHECK_LINK_COMPILER='{command}' MPICC_CHECK_LINK_PASS={plugin[1]}mck-plugin.so {link}",
            says="files of this program were not checked together")
+expect([], f"env MPICC_CHECK_LINK_COMPILER=clang-19 MPICC_CHECK_LINK_PASS=no-such-pass.so {link}",
+       says="files of this program were not checked together")
 # What was said in the link is joined with what the run sees.
 expect(ALL, "CC main.o help.o -o program")
 report = sh(f"{run} ./program").stderr
