@@ -2,9 +2,27 @@
 //
 // Bytes beside the target's window (Arguments.h), where all ranks make it equally large.
 #include "static/ArgumentSearch.h"
+#include "static/SureWay.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 using namespace mck::statics;
+
+// Does each process make its window by this call? Where the ranks have a call each, their windows have other sizes.
+static bool isMadeByAll(const CallBase &Maker, RankValues &Values, CommKey World) {
+  const Function &F = *Maker.getFunction();
+  for (int Size = SmallestSize; Size <= LargestSize; ++Size)
+    for (int Rank = 0; Rank < Size; ++Rank)
+      if (!possibleBlocks(F, Values, Process{World, Rank, Size, 0}).contains(Maker.getParent())) return false;
+  DominatorTree Tree(const_cast<Function &>(F));
+  return none_of(instructions(F), [&](const Instruction &I) {
+    const auto *Other = dyn_cast<CallBase>(&I);
+    const MpiFunction *Mpi = Other && Other != &Maker ? findMpi(*Other) : nullptr;
+    return Mpi && Mpi->find("newwin") >= 0 && !Tree.dominates(Other->getParent(), Maker.getParent()) &&
+           !Tree.dominates(Maker.getParent(), Other->getParent());
+  });
+}
 
 // They begin at the displacement times the unit of the target (MPI-3.1 11.3.1).
 void ArgumentSearch::lookAtRange() {
@@ -23,7 +41,7 @@ void ArgumentSearch::lookAtRange() {
   Datatype Type = describeDatatype(Handle, Code, Values);
   if (!Type.isKnown() || Type.Extent > uint64_t(Most)) return;
   int64_t First = *Begin * *Unit, End = First + int64_t(Type.reach(uint64_t(*Count)));
-  if (First >= 0 && End <= *Size) return;
+  if ((First >= 0 && End <= *Size) || !isMadeByAll(*From->Call, Values, World)) return;
   say("rma.range",
       At.Function->Name + " uses bytes " + Twine(First) + " to " + Twine(End - 1) +
           " of the target's window, which has " + Twine(*Size),

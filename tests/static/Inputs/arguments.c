@@ -1745,3 +1745,19 @@ int main(int argc, char **argv) {
   MPI_Win_free(&win), MPI_Win_free(&some), MPI_Win_free(&other);
   MPI_Finalize();
 }
+//// window-by-input-ok
+int main(int argc, char **argv) {
+  static double table[10];
+  double mine[10] = {1};
+  int rank;
+  MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (argc % 2) MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  else MPI_Win_create(table, sizeof table, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_fence(0, win);
+  if (rank == 0) MPI_Put(mine, 10, MPI_DOUBLE, 1, 0, 10, MPI_DOUBLE, win);
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
