@@ -11,9 +11,8 @@
 #define MCK_SOURCE_MAGIC UINT64_C(0x31306372736b636d) // "mckcrs01"
 
 enum {
-  MCK_SOURCE_CALLS_MPI = 1,  // the module names a function of MPI
-  MCK_SOURCE_COMPRESSED = 2, // by zstd
-  MCK_SOURCE_OBJECT = 4      // a whole object of LTO, in which the section is; only the linker's plugin writes it
+  MCK_SOURCE_CALLS_MPI = 1, // the module names a function of MPI
+  MCK_SOURCE_COMPRESSED = 2 // by zstd
 };
 
 struct mck_source {

@@ -9,9 +9,6 @@
 #include <unistd.h>
 #include "source-abi.h"
 
-// Objects of LTO are bitcode. The section is a variable of theirs, which only LLVM can read.
-static bool is_bitcode(const char *bytes, size_t size) { return size > 4 && memcmp(bytes, "BC\xC0\xDE", 4) == 0; }
-
 static void put(struct mck_sources *to, const void *bytes, size_t size) {
   const char *at = bytes;
   for (ssize_t n; size; at += n, size -= (size_t)n)
@@ -22,16 +19,6 @@ static void put(struct mck_sources *to, const void *bytes, size_t size) {
 }
 
 static void pad(struct mck_sources *to, uint64_t size) { put(to, (char[8]){0}, (8 - size % 8) % 8); }
-
-static void add_bitcode(struct mck_sources *to, const char *bytes, size_t size) {
-  struct mck_source head = {MCK_SOURCE_MAGIC, MCK_SOURCE_OBJECT, 0, size, size};
-  put(to, &head, sizeof head);
-  put(to, bytes, size);
-  pad(to, size);
-  to->count++;
-  to->has_mpi = true; // it is not known yet
-  to->bytes += size;
-}
 
 static void add_section(struct mck_sources *to, const char *bytes, size_t size) {
   for (struct mck_source head; size >= sizeof head;) {
@@ -82,8 +69,7 @@ void mck_sources_add(struct mck_sources *to, int fd, off_t offset, off_t size) {
   char *map = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, offset - before);
   if (map == MAP_FAILED) return;
   char *bytes = map + before;
-  if (is_bitcode(bytes, (size_t)size)) add_bitcode(to, bytes, (size_t)size);
-  else if (size > SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0) add_elf(to, bytes, (size_t)size);
+  if (size > SELFMAG && memcmp(bytes, ELFMAG, SELFMAG) == 0) add_elf(to, bytes, (size_t)size);
   munmap(map, mapped);
 }
 

@@ -3,6 +3,7 @@
 // Computes values of ranks (RankValue.h).
 #include "static/RankValue.h"
 #include "static/Fortran.h"
+#include "static/OtherArms.h"
 #include "static/Paths.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -68,6 +69,15 @@ CommKey RankValues::comm(const Value *Handle) {
       if (IsNew) Place->second = Names.emplace_back(new char).get();
       return Place->second;
     }
+  // One object that processes make in different arms has one name: the call that comes first in the function.
+  const Origin *From = Code.origin(Definition);
+  if (!From) return Definition;
+  auto [Maker, IsNew] = Makers.try_emplace(Definition, Definition);
+  if (!IsNew) return Maker->second;
+  SmallVector<const CallBase *, 2> Others = otherArms(*From->Call);
+  if (Others.empty()) return Maker->second;
+  for (const Instruction &I : instructions(*From->Call->getFunction()))
+    if (&I == From->Call || is_contained(Others, &I)) return Makers[Definition] = &I;
   return Definition;
 }
 

@@ -2,9 +2,8 @@
 //
 // Bytes beside the target's window (Arguments.h), where all ranks make it equally large.
 #include "static/ArgumentSearch.h"
+#include "static/OtherArms.h"
 #include "static/SureWay.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -15,13 +14,7 @@ static bool isMadeByAll(const CallBase &Maker, RankValues &Values, CommKey World
   for (int Size = SmallestSize; Size <= LargestSize; ++Size)
     for (int Rank = 0; Rank < Size; ++Rank)
       if (!possibleBlocks(F, Values, Process{World, Rank, Size, 0}).contains(Maker.getParent())) return false;
-  DominatorTree Tree(const_cast<Function &>(F));
-  return none_of(instructions(F), [&](const Instruction &I) {
-    const auto *Other = dyn_cast<CallBase>(&I);
-    const MpiFunction *Mpi = Other && Other != &Maker ? findMpi(*Other) : nullptr;
-    return Mpi && Mpi->find("newwin") >= 0 && !Tree.dominates(Other->getParent(), Maker.getParent()) &&
-           !Tree.dominates(Maker.getParent(), Other->getParent());
-  });
+  return otherArms(Maker).empty();
 }
 
 // They begin at the displacement times the unit of the target (MPI-3.1 11.3.1).

@@ -78,21 +78,6 @@ GlobalVariable *mck::statics::findSource(Module &M) {
   return nullptr;
 }
 
-// The module itself; that which an object of LTO keeps.
-static void addModule(StringRef Bitcode, uint32_t Flags, LLVMContext &Context,
-                      SmallVectorImpl<std::unique_ptr<Module>> &To) {
-  Expected<std::unique_ptr<Module>> Read = parseBitcodeFile(MemoryBufferRef(Bitcode, "source"), Context);
-  if (!Read) {
-    consumeError(Read.takeError());
-    return;
-  }
-  if (!(Flags & MCK_SOURCE_OBJECT)) {
-    To.push_back(std::move(*Read));
-  } else if (GlobalVariable *Kept = findSource(**Read)) {
-    readSources(cast<ConstantDataSequential>(Kept->getInitializer())->getRawDataValues(), Context, To);
-  }
-}
-
 void mck::statics::readSources(StringRef Bytes, LLVMContext &Context, SmallVectorImpl<std::unique_ptr<Module>> &To) {
   while (Bytes.size() >= sizeof(mck_source)) {
     mck_source Head;
@@ -110,7 +95,9 @@ void mck::statics::readSources(StringRef Bytes, LLVMContext &Context, SmallVecto
       }
       Stored = toStringRef(Whole);
     }
-    addModule(Stored, Head.flags, Context, To);
+    Expected<std::unique_ptr<Module>> Read = parseBitcodeFile(MemoryBufferRef(Stored, "source"), Context);
+    if (Read) To.push_back(std::move(*Read));
+    else consumeError(Read.takeError());
     Bytes = Bytes.drop_front(std::min<uint64_t>(alignTo(Head.stored, 8), Bytes.size()));
   }
 }

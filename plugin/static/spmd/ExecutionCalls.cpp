@@ -112,7 +112,7 @@ void Execution::meet(const CallBase &Call, const MpiFunction &Mpi) {
     auto Key = mck_std_frees_window(Mpi.Number) ? std::nullopt : window(Call, Mpi);
     auto Found = Key ? Made.Windows.find(*Key) : Made.Windows.end();
     if (Found == Made.Windows.end() || Found->second.Group != Who.Comm) return;
-    Is.Comm = Key->first;
+    Is.Comm = Values.comm(Key->first);
   }
   Made.Collectives.push_back(Is);
 }

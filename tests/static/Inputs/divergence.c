@@ -1744,3 +1744,82 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return most < 0;
 }
+//// window-in-each-arm
+int main(int argc, char **argv) {
+  static double table[10];
+  int rank;
+  MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) { // NOTE
+    MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+  } else {
+    MPI_Win_create(table, sizeof table, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    MPI_Win_fence(0, win); // WARN
+  }
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// window-in-each-arm-ok
+int main(int argc, char **argv) {
+  static double table[10];
+  int rank;
+  MPI_Win win;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    double mine[10] = {1};
+    MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    MPI_Put(mine, 10, MPI_DOUBLE, 1, 0, 10, MPI_DOUBLE, win);
+    MPI_Win_fence(0, win);
+  } else {
+    MPI_Win_create(table, sizeof table, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    MPI_Win_fence(0, win);
+  }
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// communicator-in-each-arm-ok
+static void lead(void) {
+  MPI_Comm own;
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  MPI_Barrier(own);
+  MPI_Comm_free(&own);
+}
+static void follow(void) {
+  MPI_Comm mine;
+  MPI_Comm_dup(MPI_COMM_WORLD, &mine);
+  MPI_Barrier(mine);
+  MPI_Comm_free(&mine);
+}
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) lead();
+  else follow();
+  MPI_Finalize();
+}
+//// two-communicators-swapped
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm one, two;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_dup(MPI_COMM_WORLD, &one);
+  MPI_Comm_dup(MPI_COMM_WORLD, &two);
+  if (rank == 0) { // NOTE
+    MPI_Barrier(one); // WARN
+    MPI_Barrier(two);
+  } else {
+    MPI_Barrier(two);
+    MPI_Barrier(one);
+  }
+  MPI_Comm_free(&one);
+  MPI_Comm_free(&two);
+  MPI_Finalize();
+}
