@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rank-span.h"
 #include "report/callers-text.h"
 #include "report/static-warning.h"
 #include "report/utf8.h"
@@ -48,8 +49,8 @@ void mck_text_print_ranks(FILE *out, const int32_t *ranks, size_t n) {
   for (size_t i = 0; i < n;) {
     size_t last = i;
     while (last + 1 < n && ranks[last + 1] == ranks[last] + 1) last++;
-    fprintf(out, "%s%d", i ? "," : "", ranks[i]);
-    if (last > i) fprintf(out, "%c%d", last > i + 1 ? '-' : ',', ranks[last]);
+    char span[MCK_RANK_SPAN];
+    fprintf(out, "%s%s", i ? "," : "", mck_rank_span(span, (uint32_t)ranks[i], (uint32_t)ranks[last]));
     i = last + 1;
   }
 }

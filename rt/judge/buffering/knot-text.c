@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api/fns.h"
+#include "base/rank-span.h"
 #include "log/signature.h"
 
 struct text {
@@ -65,8 +66,8 @@ static void say_ranks(struct text *t, uint32_t *ranks, size_t n) {
       say(t, ",...");
       return;
     }
-    const char *form = ranks[last] > ranks[i] + 1 ? "%s%u-%u" : ranks[last] > ranks[i] ? "%s%u,%u" : "%s%u";
-    say(t, form, i ? "," : "", ranks[i], ranks[last]);
+    char span[MCK_RANK_SPAN];
+    say(t, "%s%s", i ? "," : "", mck_rank_span(span, ranks[i], ranks[last]));
     i = last;
   }
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/rank-span.h"
 #include "standard/function.h"
 #include "judge/collective/collective-step.h"
 #include "report/why.h"
@@ -19,7 +20,7 @@ static int compare_ints(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// Prints "0,2-4", and "..." when it gets long, as mck_text_print_ranks. It sorts ranks.
+// Prints "0,2-4", and "..." when it gets long. It sorts ranks.
 static void print_ranks(char *out, size_t size, int *ranks, size_t n) {
   size_t used = 0;
   out[0] = 0;
@@ -31,8 +32,9 @@ static void print_ranks(char *out, size_t size, int *ranks, size_t n) {
       snprintf(out + used, size - used, ",...");
       return;
     }
-    const char *form = last == i ? "%s%d" : last == i + 1 ? "%s%d,%d" : "%s%d-%d";
-    used += (size_t)snprintf(out + used, size - used, form, used ? "," : "", ranks[i], ranks[last]);
+    char span[MCK_RANK_SPAN];
+    used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "," : "",
+                             mck_rank_span(span, (uint32_t)ranks[i], (uint32_t)ranks[last]));
     i = last;
   }
 }

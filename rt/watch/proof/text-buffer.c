@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "api/fns.h"
+#include "base/rank-span.h"
 #include "standard/epoch-call.h"
 
 void mck_words_add(struct mck_words *words, const char *format, ...) {
@@ -37,9 +38,8 @@ void mck_words_add_ranks(struct mck_words *words, const uint8_t *members, uint32
       mck_words_add(words, ",... (%" PRIu64 " in all)", count);
       return;
     }
-    const char *comma = words->size > start ? "," : "";
-    if (last == r) mck_words_add(words, "%s%u", comma, r);
-    else mck_words_add(words, last == r + 1 ? "%s%u,%u" : "%s%u-%u", comma, r, last);
+    char span[MCK_RANK_SPAN];
+    mck_words_add(words, "%s%s", words->size > start ? "," : "", mck_rank_span(span, r, last));
     r = last;
   }
 }
