@@ -65,7 +65,7 @@ private:
   llvm::DenseMap<const llvm::Value *, RankValue> Done;
   llvm::SmallPtrSet<const llvm::Value *, 16> Open;
   llvm::DenseMap<const llvm::Value *, unsigned> Symbols; // values that are equal on all ranks
-  llvm::DenseMap<const llvm::Value *, CommKey> Makers; // by the handle
+  llvm::DenseMap<const llvm::Value *, CommKey> Makers;   // by the handle
   llvm::DenseMap<Location, const char *> Places;
   llvm::SmallPtrSet<const llvm::PHINode *, 4> Assumed; // variables of loops that are being looked at
   std::vector<std::unique_ptr<char>> Names;
