@@ -2,7 +2,9 @@
 """rooms.py SOURCE [BUILD | --update]: which room may use which, and whether all keep to it.
 
 Checks each #include and, with BUILD, each symbol that a file takes from a file of another room. Compares the picture
-of the rooms in docs/design/README.md with the list below; --update writes it there.
+of the rooms in docs/design/README.md with the list below; --update writes it there. A static function or variable may
+not have the name of a function of the C library: files are compiled in groups (unity.py), and another file of the group
+may include its header.
 """
 import ctypes
 import pathlib
@@ -109,6 +111,9 @@ ROOMS = {
 }
 SOURCES = {".c", ".h", ".cpp", ".inc"}
 OTHERS = {"uthash.h"}  # headers of packages that are included in quotes
+LIBRARIES = [ctypes.CDLL(None), ctypes.CDLL("libm.so.6")]
+STATIC = re.compile(r"^static\b[^{;=]*?(\w+) *(?:\(|\[|=|;|,)", re.M)
+
 BEGIN, END = "<!-- rooms: made by tests/rooms.py --update -->\n", "<!-- rooms: end -->\n"
 
 root = pathlib.Path(sys.argv[1])
@@ -159,6 +164,14 @@ def check_includes():
                     fail(f"{name}:{number}: {ours[1]} is not beside the file")
                 if re.match(r"\s*#\s*include\s+<mpi.h>", line) and "mpi" not in ROOMS[room] + ROOMS[outer]:
                     fail(f"{name}:{number}: room {room} may not include mpi.h")
+
+
+def check_names():
+    for top in ("rt", "wrappers"):
+        for path in sorted((root / top).rglob("*.[ch]")):
+            for name in sorted(set(STATIC.findall(path.read_text(encoding="utf-8")))):
+                if any(hasattr(library, name) for library in LIBRARIES):
+                    fail(f"{path.relative_to(root)}: {name} is also a name of the C library")
 
 
 def objects(build):
@@ -253,6 +266,7 @@ def check_picture(is_update):
 
 
 check_includes()
+check_names()
 check_picture("--update" in sys.argv)
 for argument in sys.argv[2:]:
     if argument != "--update":

@@ -295,7 +295,7 @@ static void check_tools(const struct face *face, const char *compiler, bool is_s
 }
 
 // What is built will not be checked as asked for, or will not run.
-static void warn(const struct face *face, const struct mck_command *command) {
+static void warn_of(const struct face *face, const struct mck_command *command) {
   const char *what = NULL;
   if (command->has_memory_sanitizer && command->links)
     what = "MemorySanitizer does not see what MPI's library writes, so it ends the program at once; use Valgrind, or "
@@ -358,7 +358,7 @@ int main(int argc, char **argv) {
   if (command.links) add_runtime(&words, libdir, true);
   copy(&words, argv, command.runtime_at, (size_t)argc);
   add_checks(&words, face, &command, compiler, &own, libdir, compiler_command);
-  if (!is_shown) warn(face, &command);
+  if (!is_shown) warn_of(face, &command);
   // A header alone is precompiled. Without -c clang would link, because the wrapper adds -lmpi.
   if (command.precompiles) mck_words_push(&words, "-c");
   // The wrapper does not know that nothing is linked (-MM, -fsyntax-only, "@file" with -c) and appends -L and -lmpi,

@@ -40,7 +40,7 @@ static const struct mck_event *event_of(const struct cypher *c, struct mck_pair 
   return &c->logs[at.log].events[at.index];
 }
 
-static void raise(uint32_t *clock, const uint32_t *by, size_t n) {
+static void raise_to(uint32_t *clock, const uint32_t *by, size_t n) {
   for (size_t i = 0; by && i < n; i++)
     if (clock[i] < by[i]) clock[i] = by[i];
 }
@@ -93,10 +93,10 @@ static void read_match(struct cypher *c, uint32_t log, uint32_t receive) {
   m->is_read = true;
   c->counts->matches++;
   memcpy(m->a, p->clocks[receive], c->n * sizeof *m->a);
-  raise(m->a, c->processes[m->send.log].clocks[m->send.index], c->n);
+  raise_to(m->a, c->processes[m->send.log].clocks[m->send.index], c->n);
   for (size_t i = 0; i < p->count && p->list[i].receive < receive; i++)
     if (p->list[i].is_read && mck_overtake_comes_before(&c->logs[log], c->pairs->of[log], p->list[i].receive, receive))
-      raise(m->a, p->list[i].a, c->n);
+      raise_to(m->a, p->list[i].a, c->n);
   test_all(c, log, receive, m->send);
 }
 
@@ -195,7 +195,7 @@ static void enter(void *context, struct mck_point at) {
 }
 
 static void merge(struct cypher *c, struct process *p, const struct mck_pair *at) {
-  raise(p->clock, c->processes[at->log].clocks[at->index], c->n);
+  raise_to(p->clock, c->processes[at->log].clocks[at->index], c->n);
 }
 
 static void complete(void *context, struct mck_point at, const struct mck_order_done *done) {
@@ -222,7 +222,7 @@ static void complete(void *context, struct mck_point at, const struct mck_order_
   struct match *m = find(&c->processes[log], receive);
   if (!m || !m->is_read) return;
   // R_h 3: the next event of this log comes after the match.
-  raise(p->clock, m->a, c->n);
+  raise_to(p->clock, m->a, c->n);
   note_known_by(c, log, receive, at.log, p->clock[at.log] + 1);
   if (is_send) m->waits = false;
   else m->over = at.index + 1;

@@ -78,7 +78,7 @@ static bool grow(struct queue *q) {
   return true;
 }
 
-static inline bool send(struct walk *w, struct mck_clock_log *log, struct queue *q, uint32_t index) {
+static inline bool send_next(struct walk *w, struct mck_clock_log *log, struct queue *q, uint32_t index) {
   if (MCK_UNLIKELY(q->sent - q->taken == q->capacity) && !grow(q)) return false;
   q->ring[q->sent++ & (q->capacity - 1)] = (struct message){mck_clock_stamp_now(&w->c, log), index};
   if (q->is_awaited) {
@@ -211,7 +211,7 @@ static bool run(struct walk *w, uint32_t number) {
     const struct step *step = &p->steps[code];
     struct queue *q = step->queue;
     if (step->is_send) {
-      if (!send(w, log, q, (uint32_t)i)) return false;
+      if (!send_next(w, log, q, (uint32_t)i)) return false;
     } else if (q->taken != q->sent) {
       if (MCK_UNLIKELY(step->is_probe)) probe(w, log, p, step, (uint32_t)i);
       else receive(w, log, p, step, (uint32_t)i);

@@ -43,7 +43,7 @@ static size_t count_equal(const struct edges *list, size_t at, struct edge edge)
   return n;
 }
 
-static const char *times(char *text, size_t size, size_t n) {
+static const char *times_text(char *text, size_t size, size_t n) {
   if (n < 2) return n ? "once" : "never";
   snprintf(text, size, "%zu times", n);
   return text;
@@ -59,8 +59,8 @@ static void say(struct mck_step *step, struct edge edge, size_t nsource, size_t 
   mck_finding_why(f,
                   "rank %u names rank %u as a destination %s, rank %u names rank %u as a source %s (ranks of the "
                   "communicator)",
-                  edge.from, edge.to, times(as_destination, sizeof as_destination, nsource), edge.to, edge.from,
-                  times(as_source, sizeof as_source, ndestination));
+                  edge.from, edge.to, times_text(as_destination, sizeof as_destination, nsource), edge.to, edge.from,
+                  times_text(as_source, sizeof as_source, ndestination));
   mck_finding_place(f, source->rank, source->neighbors_site, "MPI_Dist_graph_create_adjacent on rank %d", source->rank);
   if (source != destination)
     mck_finding_place(f, destination->rank, destination->neighbors_site, "MPI_Dist_graph_create_adjacent on rank %d",

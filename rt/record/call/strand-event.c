@@ -16,11 +16,11 @@ enum { STRANDS_MAX = 256, NAME = 64 };
 
 bool mck_strand_is_on, mck_strand_has_returns;
 static bool is_lost;
-static uint32_t *told[STRANDS_MAX];              // [strand]: the times of all strands that the log has of it
-static uint32_t named[STRANDS_MAX];              // [strand]: 1 + the number whose name the log has
-static struct mck_moment last;                   // of the log's last STRAND event
-static uint64_t learned;                         // what that strand had learned then
-static uint32_t times[STRANDS_MAX], ntimes, own; // of the calling strand, now
+static uint32_t *told[STRANDS_MAX];                // [strand]: the times of all strands that the log has of it
+static uint32_t named[STRANDS_MAX];                // [strand]: 1 + the number whose name the log has
+static struct mck_moment last;                     // of the log's last STRAND event
+static uint64_t learned;                           // what that strand had learned then
+static uint32_t clocks[STRANDS_MAX], nclocks, own; // of the calling strand, now
 
 static void lose(void) {
   is_lost = true, mck_strand_has_returns = false;
@@ -29,7 +29,7 @@ static void lose(void) {
 
 static bool look(struct mck_moment *now) {
   *now = mck_thread_now();
-  if (mck_thread_times(times, STRANDS_MAX, &ntimes, &own)) return true;
+  if (mck_thread_times(clocks, STRANDS_MAX, &nclocks, &own)) return true;
   lose();
   return false;
 }
@@ -49,8 +49,8 @@ bool mck_strand_is_new(void) {
   if (!look(&now)) return false;
   if (!is_last) return true;
   const uint32_t *known = told[own];
-  for (uint32_t i = 0; i < ntimes; i++)
-    if (i != own && times[i] > known[i]) return true;
+  for (uint32_t i = 0; i < nclocks; i++)
+    if (i != own && clocks[i] > known[i]) return true;
   learned = known_now;
   return false;
 }
@@ -70,7 +70,7 @@ void mck_strand_write(void) {
     lose();
     return;
   }
-  for (uint32_t i = 0; i < ntimes; i++) n += i != strand && times[i] > known[i];
+  for (uint32_t i = 0; i < nclocks; i++) n += i != strand && clocks[i] > known[i];
   char name[NAME] = "";
   uint32_t site = MCK_NONE;
   if (named[strand] != now.strand + 1) {
@@ -90,8 +90,8 @@ void mck_strand_write(void) {
                           .strand = {extra, strand, now.time, n}};
   struct mck_strand_news *news = (struct mck_strand_news *)(e + 1);
   memset(news, 0, extra * MCK_UNIT);
-  for (uint32_t i = 0; i < ntimes; i++)
-    if (i != strand && times[i] > known[i]) *news++ = (struct mck_strand_news){i, known[i] = times[i]};
+  for (uint32_t i = 0; i < nclocks; i++)
+    if (i != strand && clocks[i] > known[i]) *news++ = (struct mck_strand_news){i, known[i] = clocks[i]};
   memcpy(news, name, length);
   last = now, learned = mck_thread_learned();
   mck_log_commit(&mck_rt.log, 1 + extra);

@@ -131,7 +131,7 @@ void mck_lifetime_check(struct mck_call *call, const struct mck_window *w) {
 }
 
 // Nobody has used the window since. The standard demands the other order nevertheless.
-static void warn(struct kept *k, struct mck_call *call) {
+static void warn_of(struct kept *k, struct mck_call *call) {
   const struct mck_window *w = k->window;
   const char *name = mck_fn_names[call->fn];
   uint32_t site = mck_call_site(call);
@@ -149,7 +149,7 @@ void mck_lifetime_check_end(struct mck_call *call, const struct mck_window *w, c
   for (unsigned i = 0; mck_depth <= 1 && i < nkept; i++) {
     struct kept *k = &kept[i];
     if (k->window != w || k->is_said || (base && k->base != (uintptr_t)base)) continue;
-    if (k->freed != MCK_NONE) warn(k, call);
+    if (k->freed != MCK_NONE) warn_of(k, call);
   }
 }
 

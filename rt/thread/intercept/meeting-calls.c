@@ -28,7 +28,7 @@ static void post(sem_t *s) {
   if (sync) mck_semaphore_post(&sync->semaphore, mck_strand_self);
   mck_thread_unlock();
 }
-static void wait(sem_t *s) {
+static void wait_for(sem_t *s) {
   if (mck_thread_is_inside) return mck_times_lose();
   mck_thread_lock();
   struct mck_sync *sync = mck_sync_get(s, MCK_SYNC_SEMAPHORE);
@@ -61,7 +61,7 @@ MCK_EXPORT int sem_post(sem_t *s) {
   DEFINE_NEXT(int, name, parameters)                                                                                   \
   MCK_EXPORT int name parameters {                                                                                     \
     int rc = next_##name() arguments;                                                                                  \
-    if (!rc && mck_caller_synchronizes(PLACE)) wait(s);                                                                \
+    if (!rc && mck_caller_synchronizes(PLACE)) wait_for(s);                                                            \
     return rc;                                                                                                         \
   }
 // It may be cancelled.
@@ -77,7 +77,7 @@ MCK_EXPORT int sem_wait(sem_t *s) {
   if (is_counted) mck_slot_begin(MCK_SLOT_SEMAPHORE, (uintptr_t)s);
   rc = next_sem_wait()(s);
   pthread_cleanup_pop(is_counted);
-  if (!rc && is_counted) wait(s);
+  if (!rc && is_counted) wait_for(s);
   return rc;
 }
 WAIT(sem_trywait, (sem_t * s), (s))

@@ -74,7 +74,7 @@ static bool serve(struct mck_watch *w, uint64_t fingerprint, int64_t now) {
   return mck_tree_has_ended(w->tree);
 }
 
-static void open_tree(struct mck_watch *w) {
+static void open_wait_tree(struct mck_watch *w) {
   struct mck_tree_host host = {
       .context = w, .find_standing = mck_watch_find_standing, .make_path = make_rank_path, .find_where = find_where};
   uint64_t job = w->headers[0] ? w->headers[0]->job : 0; // only the node of rank 0 asks
@@ -88,7 +88,7 @@ static void *run(void *argument) {
     if (w->nopened < w->nhere) {
       if (!mck_watch_open_headers(w)) break;
       if (w->nopened < w->nhere) continue;
-      if (w->nodes) open_tree(w);
+      if (w->nodes) open_wait_tree(w);
       if (w->nodes && !w->tree) break;
     }
     uint64_t fingerprint;
