@@ -105,10 +105,12 @@ def body(function, kind):
     out.append(f"  ((void (*)({', '.join(types)}))next)({', '.join(passed)});")
     if function.name in DIRECT:
         # ierror is optional in mpi_f08.
-        if function.has("newerrhandler"):
-            made = function.parameter_of("newerrhandler").name
+        for kind in ("errhandler", "keyval"):
+            if not function.has("new" + kind) or function.parameter_of("new" + kind).direction != "out":
+                continue
+            made = function.parameter_of("new" + kind).name
             is_made = "is_seen && (!ierror || *ierror == MPI_SUCCESS)"
-            out.append(f"  if ({is_made}) mck_fortran_new_errhandler(&call, {made});")
+            out.append(f"  if ({is_made}) mck_fortran_new_{kind}(&call, {made});")
         out.append("  if (is_seen) mck_call_leave(&call, &no_args, ierror ? *ierror : MPI_SUCCESS);")
     out += ["  mck_fortran_leave(outer);", "}"]
     return "\n".join(out) + "\n"

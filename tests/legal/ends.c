@@ -2,7 +2,8 @@
 // RUN: %expect 5 %mpirun-check -n 3 %t > %t.out 2>&1
 // RUN: FileCheck %s --input-file=%t.out --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Legal, so nothing may be said: MPI in attribute callbacks, also in MPI_Finalize, on another stack, around fork; exit handlers; the exit code.
+// Legal, so nothing may be said: MPI in attribute callbacks, also in MPI_Finalize, on another stack, around fork; exit
+// handlers; the exit code.
 // CHECK-DAG: callback
 // CHECK-DAG: done
 // CHECK-DAG: exit handler 1
@@ -39,8 +40,8 @@ static int at_end(MPI_Comm c, int k, void *v, void *e) { // MPI-3.1 8.7.1: MPI i
   CHECK(t == size);
   MPI_Comm_free(&hidden);
   MPI_Win_free(&hidden_win);
-  MPI_Send(&s, 1, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD);
-  MPI_Recv(&t, 1, MPI_INT, (rank + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(&s, 1, MPI_INT, (rank + 1) % size, 1, &t, 1, MPI_INT, (rank + size - 1) % size, 1, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
   if (!rank) puts("callback");
   return MPI_SUCCESS;
 }

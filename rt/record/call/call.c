@@ -9,6 +9,8 @@
 #include "record/call/call-begin.h"
 #include "record/call/call-event.h"
 #include "record/call/call.h"
+#include "record/call/module.h"
+#include "record/call/profiling.h"
 #include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
 #include "record/call/thread-memory.h"
@@ -21,6 +23,7 @@
 #include "record/p2p/completed-request.h"
 #include "record/rma/untrue-assertion.h"
 #include "record/run/finalize.h"
+#include "record/run/self-attribute.h"
 #include "record/strand/strand-call.h"
 #include "record/runtime.h"
 
@@ -84,6 +87,34 @@ static void abandon(void) {
   while (mck_nlocks) mck_unlock();
 }
 
+// MPI, or a callback of the program within a call, calls MPI: this is not the program's own call, and is not judged.
+// But what is freed or completed there, in attribute callbacks for example, stays so (true); and an object that is made
+// there may have the handle of a freed one.
+static bool changes_objects(uint16_t fn, const void *pc) {
+  uint8_t what = mck_fn_objects[fn];
+  struct mck_log_header *header = mck_rt.log.header;
+  // An error handler calls MPI_Abort: the process ends in the failing call, whatever mpirun does to it meanwhile.
+  if (fn == MCK_FN_MPI_Abort && header && atomic_load(&header->refused))
+    atomic_fetch_or(&header->refused, MCK_LOG_ENDED);
+  if (what & MCK_FN_MAKES_REQUEST) mck_rt.is_request_unseen = true;
+  if (what & MCK_FN_MAKES) mck_objects_unseen();
+  if (mck_profiling_is_message(fn) && mck_rt.is_ready && !mck_profiling_hidden) {
+    mck_lock();
+    if (!mck_module_is_of_mpi((uintptr_t)pc)) mck_profiling_hide(fn);
+    mck_unlock();
+  }
+  return what & (MCK_FN_FREES | MCK_FN_COMPLETES) && !(what & (MCK_FN_MAKES | MCK_FN_MAKES_REQUEST));
+}
+
+// Between the callbacks of MPI_Finalize, whose calls are the program's own (self-attribute.h), MPI may call itself.
+static bool is_from_within(const void *pc) {
+  if (MCK_LIKELY(!mck_self_is_deleting)) return false;
+  mck_lock();
+  bool is_of_mpi = mck_module_is_of_mpi((uintptr_t)pc);
+  mck_unlock();
+  return is_of_mpi;
+}
+
 // From Fortran, within another call, outside of MPI_Init ... MPI_Finalize, or where several threads may call MPI.
 static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint16_t fn, const void *pc,
                                                     const void *frame) {
@@ -96,18 +127,10 @@ static __attribute__((noinline)) bool enter_special(struct mck_call *call, uint1
     if (has_left(frame)) {
       abandon();
       if (frame == mck_fortran.frame) mck_fortran.call->depth = 0;
-    } else {
-      // The library (or a callback of the user within a call) calls MPI: this is not the user's call, and is not
-      // judged. But what is freed or completed there, in attribute callbacks for example, stays so; and an object that
-      // is made there may have the handle of a freed one.
-      uint8_t what = mck_fn_objects[fn];
-      // An error handler calls MPI_Abort: the process ends in the failing call, whatever mpirun does to it meanwhile.
-      if (fn == MCK_FN_MPI_Abort && mck_rt.log.header && atomic_load(&mck_rt.log.header->refused))
-        atomic_fetch_or(&mck_rt.log.header->refused, MCK_LOG_ENDED);
-      if (what & MCK_FN_MAKES_REQUEST) mck_rt.is_request_unseen = true;
-      if (what & MCK_FN_MAKES) mck_objects_unseen();
-      if (what & (MCK_FN_MAKES | MCK_FN_MAKES_REQUEST) || !(what & (MCK_FN_FREES | MCK_FN_COMPLETES))) return false;
-    }
+    } else if (!changes_objects(fn, pc)) return false;
+  } else if (is_from_within(pc)) {
+    changes_objects(fn, pc);
+    return false;
   }
   mck_call_begin(call, fn, pc, frame);
   call->nuses = 0;

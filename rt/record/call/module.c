@@ -35,6 +35,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
   }
   struct mck_module m = {low, high, info->dlpi_addr, strdup(path), (uint32_t)nmodules, .is_defined = false};
   m.is_own = mck_library_is_own(info, path);
+  m.is_of_mpi = mck_library_is_of_mpi(path);
   m.is_foreign = !mck_elf_needs(info, "libmpicc-check.so");
   static const char *const languages[] = {"/libc.so.", "/libstdc++.so.", "/libc++", "/libgfortran.so."};
   for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) m.is_language |= strstr(path, languages[i]) != NULL;
@@ -98,4 +99,9 @@ bool mck_module_is_interpreter(const struct mck_module *m) {
 bool mck_module_is_foreign(uintptr_t pc) {
   const struct mck_module *m = mck_module_of(pc);
   return m && m->is_foreign;
+}
+
+bool mck_module_is_of_mpi(uintptr_t pc) {
+  const struct mck_module *m = mck_module_of(pc);
+  return m && m->is_of_mpi;
 }

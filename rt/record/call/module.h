@@ -13,6 +13,7 @@ struct mck_module {
   uint32_t id;
   bool is_own, is_defined;
   bool is_foreign;  // it is not linked with us, so mpicc-check has not compiled it
+  bool is_of_mpi;   // it calls MPI for the program
   bool is_language; // the library of C, C++ or Fortran, in which abort, std::terminate and STOP are
 };
 // The module of an address, NULL: it is no code. Libraries that were loaded since are found.
@@ -22,6 +23,7 @@ struct mck_module *mck_module_known(uintptr_t pc);
 // A function of Python takes the place of a module, and the line that of an offset. NULL: no memory, or too many.
 struct mck_module *mck_module_of_python(const struct mck_python_frame *frame);
 bool mck_module_is_foreign(uintptr_t pc);
+bool mck_module_is_of_mpi(uintptr_t pc);
 bool mck_module_is_of_python(const struct mck_module *m);   // the interpreter, or an extension
 bool mck_module_is_interpreter(const struct mck_module *m); // the program python3 itself
 const char *mck_module_path(uint32_t id);

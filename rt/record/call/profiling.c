@@ -15,7 +15,9 @@
 #include <string.h>
 #include "base/elf.h"
 #include "flow/recorder-stop.h"
+#include "record/run/own-library.h"
 #include "record/runtime.h"
+#include "standard/function.h"
 
 // Tables of recompiled objects: a table entry names a PMPI_ function, but no call goes there.
 static struct table {
@@ -49,16 +51,6 @@ static bool is_redirected(const uintptr_t *place) {
   return false;
 }
 
-// Open MPI's own libraries call each other by PMPI_ names (MPI-IO, the Fortran bindings), and so do we.
-static bool is_of_mpi(const char *path) {
-  static const char *const prefixes[] = {"libmpi.", "libmpi_", "libmpicc-check", "libopen-",
-                                         "libmca_", "mca_",    "liboshmem",      "libompi"};
-  const char *name = mck_elf_name(path);
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
-  return false;
-}
-
 static bool look(const struct mck_elf *elf, const char *name, uintptr_t *place, void *seen) {
   (void)elf;
   const struct mck_own *own = strncmp(name, "PMPI_", 5) || is_redirected(place) ? NULL : find_own(name + 1);
@@ -76,6 +68,17 @@ struct list {
 // Does the order of messages in the logs depend on the call? An unseen completion at worst leaves its match unknown.
 static bool is_message(enum mck_fn_class kind) {
   return (kind >= MCK_CLASS_send && kind <= MCK_CLASS_imrecv) || kind == MCK_CLASS_start || kind == MCK_CLASS_startall;
+}
+
+bool mck_profiling_is_message(uint16_t fn) {
+  return is_message(mck_fn_classes[fn]) || mck_std(fn)->family == MCK_STD_FAMILY_COLLECTIVE ||
+         mck_std(fn)->family == MCK_STD_FAMILY_NEIGHBORHOOD;
+}
+
+const char *_Atomic mck_profiling_hidden;
+void mck_profiling_hide(uint16_t fn) {
+  mck_profiling_hidden = mck_fn_names[fn];
+  if (mck_rt.log.header) atomic_fetch_or(&mck_rt.log.header->is_multiple, MCK_LOG_UNSEEN);
 }
 
 // Does it make, free, complete or synchronize something whose state we keep?
@@ -117,7 +120,8 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   struct list *list = context;
   struct mck_elf elf;
   memset(list->seen, 0, mck_nowns * sizeof *list->seen);
-  if (!mck_elf_read(info, &elf) || is_of_mpi(elf.path)) return 0;
+  // Open MPI's own libraries call each other by PMPI_ names (MPI-IO, the Fortran bindings), and so do we.
+  if (!mck_elf_read(info, &elf) || mck_library_is_of_mpi(elf.path)) return 0;
   mck_elf_visit(&elf, look, list->seen);
   unsigned shown = 0;
   bool has_objects = false;

@@ -18,4 +18,9 @@ extern const unsigned mck_nowns;
 
 void mck_callsite_attach(const struct mck_call_mark *first, const struct mck_call_mark *end); // callsite.c
 void mck_profiling_look(void); // which code calls PMPI_ unseen: sets is_profiler, marks the log's header
+// Does the function move data between ranks, so that matches and collectives are not known where it is not seen?
+bool mck_profiling_is_message(uint16_t fn);
+// The name of a function that callbacks have called within another call of MPI, where it is not recorded. NULL: none.
+extern const char *_Atomic mck_profiling_hidden;
+void mck_profiling_hide(uint16_t fn);
 bool mck_profiling_write(char *text, size_t size); // which code calls which PMPI_ functions unseen; false: none does

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "abi.h"
 #include "base/elf.h"
+#include "record/run/own-library.h"
 #include "record/runtime.h"
 
 // The edges of a recompiled program or library. It may be unloaded since.
@@ -82,13 +83,6 @@ static bool is_call_of_mpi(const struct mck_elf *elf, const char *name, uintptr_
   return strncmp(name, "MPI_", 4) == 0 || strncmp(name, "PMPI_", 5) == 0;
 }
 
-// The libraries of MPI, and this one, call MPI for the program.
-static bool is_of_mpi(const char *path) {
-  const char *name = mck_elf_name(path);
-  return strncmp(name, "libmpi", 6) == 0 || strncmp(name, "libompi", 7) == 0 || strncmp(name, "mca_", 4) == 0 ||
-         strncmp(name, "libmca_", 7) == 0 || strncmp(name, "libopen-", 8) == 0;
-}
-
 // The groups of a table as single edges.
 static void add_table(struct flow *f, const struct table *table) {
   size_t n = 2 * (size_t)(table->end - table->first); // each may lead both ways
@@ -119,7 +113,8 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
     is_recompiled = true;
   }
   if (is_recompiled) mck_elf_visit(&elf, note_import, f);
-  else if (*elf.path && !is_of_mpi(elf.path) && mck_elf_visit(&elf, is_call_of_mpi, NULL)) f->has_unknown_caller = true;
+  else if (*elf.path && !mck_library_is_of_mpi(elf.path) && mck_elf_visit(&elf, is_call_of_mpi, NULL))
+    f->has_unknown_caller = true;
   return f->is_short;
 }
 

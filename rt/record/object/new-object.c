@@ -123,6 +123,13 @@ void mck_new_types(struct mck_call *call, const MPI_Datatype *made, MPI_Datatype
   mck_unlock();
 }
 
+static void may_run_callbacks(const struct mck_call *call, int keyval) {
+  mck_rt.is_attribute_user = true;
+  mck_lock();
+  mck_leaks_keyval(mck_std(call->fn)->current == MCK_FN_MPI_Comm_create_keyval ? keyval : MPI_KEYVAL_INVALID);
+  mck_unlock();
+}
+
 void mck_new_keyval(struct mck_call *call, const int *made, void (*delete_callback)(void)) {
   if (!made || !mck_rt.is_ready) return;
   new_plain(call, MCK_OBJECT_KEYVAL, (uint64_t)(int64_t)*made);
@@ -131,10 +138,12 @@ void mck_new_keyval(struct mck_call *call, const int *made, void (*delete_callba
       delete_callback == (void (*)(void))MPI_TYPE_NULL_DELETE_FN ||
       delete_callback == (void (*)(void))MPI_WIN_NULL_DELETE_FN)
     return;
-  mck_rt.is_attribute_user = true;
-  mck_lock();
-  mck_leaks_keyval(mck_std(call->fn)->current == MCK_FN_MPI_Comm_create_keyval ? *made : MPI_KEYVAL_INVALID);
-  mck_unlock();
+  may_run_callbacks(call, *made);
+}
+
+// The binding does not call the C function, and whether a callback is a null one is not known.
+void mck_fortran_new_keyval(struct mck_call *call, const MPI_Fint *made) {
+  if (mck_rt.is_ready) may_run_callbacks(call, (int)*made);
 }
 
 void mck_new_message(struct mck_call *call, const MPI_Message *made, uint32_t event) {

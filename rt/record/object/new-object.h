@@ -22,7 +22,9 @@ void mck_new_types(struct mck_call *call, const MPI_Datatype *made, MPI_Datatype
 void mck_new_file(struct mck_call *call, const MPI_File *made);
 void mck_new_info(struct mck_call *call, const MPI_Info *made);
 void mck_new_errhandler(struct mck_call *call, const MPI_Errhandler *made);
-void mck_fortran_new_errhandler(struct mck_call *call, const MPI_Fint *made); // made by Fortran's binding alone
+// Made by Fortran's binding alone.
+void mck_fortran_new_errhandler(struct mck_call *call, const MPI_Fint *made);
+void mck_fortran_new_keyval(struct mck_call *call, const MPI_Fint *made);
 void mck_new_keyval(struct mck_call *call, const int *made, void (*delete_callback)(void));
 void mck_new_message(struct mck_call *call, const MPI_Message *made, uint32_t event);
 void mck_new_memory(struct mck_call *call, const void *baseptr); // void **, as MPI declares it

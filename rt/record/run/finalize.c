@@ -101,6 +101,11 @@ static void say_unchecked(void) {
   bool is_seen = !mck_unsignalled_write(text, sizeof text);
   if (!is_seen) say(2, text, mck_unsignalled_calls());
   mck_rt.log.header->has_all_accesses = is_seen && mck_finish_sees_accesses() ? MCK_SEES_ALL : MCK_SEES_UNKNOWN;
+  if (mck_profiling_hidden) {
+    snprintf(text, sizeof text, "%s in a callback that runs within another call of MPI: not seen",
+             mck_profiling_hidden);
+    say(4, text, NULL);
+  }
   if (mck_thread_write_unknown(text, sizeof text)) say(3, text, NULL);
   if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
     say(0, "several threads called MPI, so not all messages could be compared",

@@ -35,6 +35,7 @@
 #include "record/error/local-finding.h"
 #include "record/run/finalize.h"
 #include "record/run/process-end.h"
+#include "record/run/self-attribute.h"
 #include "record/run/warned-place.h"
 #include "record/runtime.h"
 #include "report/why.h"
@@ -95,25 +96,6 @@ static bool create_log(uint32_t rank, uint32_t size, char *error, size_t error_s
 }
 
 static unsigned nthreads_before, nthreads_after; // around PMPI_Init
-
-// The MPI_Finalize under way, which is to be finished when the attribute callbacks of the program have run.
-static struct mck_call *finalizing;
-static int self_keyval = MPI_KEYVAL_INVALID;
-
-static int self_deleted(MPI_Comm comm, int keyval, void *value, void *extra) {
-  (void)comm, (void)keyval, (void)value, (void)extra;
-  if (!mck_rt.is_ready) return MPI_SUCCESS;
-  // MPI_Finalize was called by its PMPI_ name in code that was not recompiled (the MPI_Finalize of a profiling
-  // library): this callback is all that we see of it.
-  struct mck_call unseen = {.fn = MCK_FN_MPI_Finalize,
-                            .site = MCK_NONE,
-                            .event = MCK_NONE,
-                            .pc = __builtin_return_address(0),
-                            .frame = __builtin_frame_address(0)};
-  mck_finish(finalizing ? finalizing : &unseen);
-  mck_rt.is_finalized |= !finalizing;
-  return MPI_SUCCESS;
-}
 
 // Who we are: rank, size, a communicator of our own, a number for the job.
 static bool join_world(void) {
@@ -200,10 +182,7 @@ static void begin_recording(bool has_online_clocks, bool is_one_node) {
   mck_profiling_look();
   mck_replay_open();
   if (mck_rt.rank == 0 && !is_spawned) mck_own_command_note(mck_rt.size);
-  // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI-3.1 8.7.1): ours comes
-  // after all the program's.
-  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, self_deleted, &self_keyval, NULL);
-  PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
+  mck_self_set();
   mck_memory_set_hook(note_memory_failure);
   if (mck_memory_failures()) note_memory_failure();
   mck_content_open();
@@ -291,14 +270,14 @@ void mck_finalize_before(struct mck_call *call, struct mck_args *a) {
   (void)a;
   mck_library_leaks_begin();
   if (!mck_rt.is_ready) return;
-  if (mck_rt.is_attribute_user) finalizing = call; // its callbacks may free objects and complete requests
+  if (mck_rt.is_attribute_user) mck_self_begin(call);
   else mck_finish(call);
 }
 
 void mck_finalize_after(struct mck_call *call, struct mck_args *a, int rc) {
   (void)call, (void)a, (void)rc;
   mck_library_leaks_end();
-  if (mck_rt.is_ready)
+  if (mck_self_end())
     mck_base_warn("an attribute callback of rank %d failed in MPI_Finalize: the run is not judged", mck_rt.rank);
   mck_rt.is_ready = false;
   mck_rt.is_finalized = true;

@@ -13,6 +13,15 @@
 #include "record/access/unsignalled.h"
 #include "record/run/own-library.h"
 
+bool mck_library_is_of_mpi(const char *path) {
+  static const char *const prefixes[] = {"libmpi.", "libmpi_", "libmpicc-check", "libopen-",
+                                         "libmca_", "mca_",    "liboshmem",      "libompi"};
+  const char *name = mck_elf_name(path);
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) return true;
+  return false;
+}
+
 bool mck_library_is_of_system(const char *path) {
   static const char *const prefixes[] = {
       "libc.",     "libm.",     "libpthread", "libdl.",     "librt.",      "ld-linux",    "libgcc",

@@ -5,6 +5,8 @@
 #include <link.h>
 #include <stdbool.h>
 
+// Libraries of Open MPI, by their names: they call MPI for the program.
+bool mck_library_is_of_mpi(const char *path);
 // Libraries of the compiler, the system and MPI, by their names.
 bool mck_library_is_of_system(const char *path);
 // The program itself; a library that was recompiled, calls MPI, or lies beside the program. path is info's, or that of
