@@ -70,8 +70,8 @@ static inline bool is_buffer(const struct mck_call *call, const void *buffer, in
   return buffer != MPI_IN_PLACE && count > 0 && mck_rt.is_ready && !call->nfindings;
 }
 
-static void look(struct mck_call *call, const struct mck_use *u, int argument, unsigned flags) {
-  if (!mck_memory_check(call, u, argument)) return;
+static void look(struct mck_call *call, struct mck_use *u, int argument, unsigned flags) {
+  if (!mck_memory_check(call, u, argument) || u->low >= u->high) return;
   if (!(flags & MCK_USE_ONLY) || mck_strands_are_several() || !mck_window_buffer_is_apart(u->low, u->high - u->low))
     if (call->nuses < sizeof call->uses / sizeof *call->uses) call->uses[call->nuses++] = *u;
   bool is_kept = flags & MCK_USE_KEPT;

@@ -44,8 +44,9 @@ struct mck_use_state {
 };
 extern __thread struct mck_use_state mck_use_state __attribute__((tls_model("initial-exec")));
 
-// Whether there is memory for the bytes; reports if there is not. false: the call is likely to fail.
-bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argument);
+// Whether there is memory for the bytes; reports if there is not, and leaves those in u that are in the object. false:
+// the call is likely to fail.
+bool mck_memory_check(struct mck_call *call, struct mck_use *u, int argument);
 void mck_memory_forget(void); // what this thread has found to be right: no address of a buffer is kept
 // check-element-type.c: whether numbers of that kind (mck_note) are what the datatype says. false: they certainly are
 // not.

@@ -40,11 +40,14 @@ static enum mck_check check_of(const struct mck_use *u) {
   return u->is_up_to ? MCK_CHECK_ARG_MEMORY_ROOM : MCK_CHECK_ARG_MEMORY;
 }
 
-static __attribute__((noinline, cold)) void report_beyond(struct mck_call *call, const struct mck_use *u,
-                                                          const char *object, const char *name, struct object o) {
+// What lies behind the object is none of the buffer's: that it is used by another buffer follows from this finding.
+static __attribute__((noinline, cold)) void report_beyond(struct mck_call *call, struct mck_use *u, const char *object,
+                                                          const char *name, struct object o) {
   long long size = o.high - o.low, offset = u->low - o.low;
   mck_use_report(call, check_of(u), false, "%s of %s: %lld bytes at offset %lld of %s%s%s of %lld bytes", u->what,
                  mck_fn_names[call->fn], (long long)(u->high - u->low), offset, object, *name ? " " : "", name, size);
+  u->low = u->low < o.low ? o.low : u->low, u->high = u->high > o.high ? o.high : u->high;
+  if (u->low > u->high) u->low = u->high;
 }
 
 static int is_device_library(struct dl_phdr_info *info, size_t size, void *unused) {
@@ -94,7 +97,7 @@ static bool check_mapped(struct mck_call *call, const struct mck_use *u) {
 }
 
 // 1: within a block, 0: nothing is known, -1: wrong.
-static int check_heap(struct mck_call *call, const struct mck_use *u, struct mck_heap_shadow_block *block) {
+static int check_heap(struct mck_call *call, struct mck_use *u, struct mck_heap_shadow_block *block) {
   if (!mck_heap_find(u->low, block)) return 0;
   struct object o = {(const char *)block->low, (const char *)block->low + block->size};
   if (u->high <= o.high) return 1;
@@ -109,7 +112,7 @@ static int check_heap(struct mck_call *call, const struct mck_use *u, struct mck
 }
 
 // true: nothing else needs to be looked at.
-static bool check_note(struct mck_call *call, const struct mck_use *u, const struct mck_note *note) {
+static bool check_note(struct mck_call *call, struct mck_use *u, const struct mck_note *note) {
   struct object o = {note->base, note->base + note->size};
   bool is_within = u->low >= o.low && u->high <= o.high, is_constant = note->is_constant && u->is_written;
   bool is_typed = is_within && u->element && (note->element || note->has_members);
@@ -156,7 +159,7 @@ static struct mck_checked *area_of(const struct mck_use *u) {
   return areas ? &areas[u->is_written][((uintptr_t)u->low >> 16) % AREAS] : NULL;
 }
 
-bool mck_memory_check(struct mck_call *call, const struct mck_use *u, int argument) {
+bool mck_memory_check(struct mck_call *call, struct mck_use *u, int argument) {
   struct mck_use_state *state = &mck_use_state;
   const struct mck_note *note = state->nnotes ? note_of(call, argument) : NULL;
   // The name of the function is compared only before a report. A note that was left by a call that we did not see
