@@ -61,12 +61,33 @@ Choices Search::choose(const Process &P) {
   }
   for (const auto &Block : Events)
     for (const Event &E : Block) {
-      if (const Value *Root = argument(*E.Call, *E.Function, "root")) C.Roots[E.Call] = Values.of(Root);
+      if (const Value *Root = argument(*E.Call, *E.Function, "root")) {
+        RankValue Is = Values.of(Root);
+        bool IsOfTurn = !Is.Loop || (Is.Value < P.Size && comesTo(*Is.Loop, *E.Call->getParent(), C));
+        C.Roots[E.Call] = IsOfTurn ? Is : RankValue();
+      }
       const CallBase *Split = E.Handle ? Values.split(E.Handle) : nullptr;
       if (Split) C.Colors[E.Call] = Values.of(argument(*Split, *findMpi(*Split), "color"));
     }
   reach(C);
   return C;
+}
+
+// Does the turn of the loop with this header come to the block? In `for (k = 0; k < 2; k++)` that with k = 3 does not.
+bool Search::comesTo(const BasicBlock &Header, const BasicBlock &Block, const Choices &C) const {
+  unsigned First = Ways.indexOf(&Header);
+  BitVector Seen(Ways.size());
+  SmallVector<unsigned, 16> Work{First};
+  while (!Work.empty()) {
+    unsigned At = Work.pop_back_val();
+    if (At == NoBlock || Seen.test(At)) continue;
+    if (Ways.block(At) == &Block) return true;
+    Seen.set(At);
+    bool IsDecided = C.Next[At] != NoBlock && (!C.Why[At].Loop || C.Why[At].Loop == &Header);
+    if (IsDecided) Work.push_back(C.Next[At]);
+    else Work.append(Ways.next(At).begin(), Ways.next(At).end());
+  }
+  return false;
 }
 
 // Does a process end the program at this condition? In a loop, perhaps in a later iteration.

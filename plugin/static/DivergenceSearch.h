@@ -94,6 +94,7 @@ private:
   bool isFixed(unsigned At, const Choices &C, const BitVector *Region) const;
   bool isMadeWithin(unsigned At, const BitVector &Region) const;
   bool isInformed(const BitVector &Region, const Choices &C) const;
+  bool comesTo(const BasicBlock &Header, const BasicBlock &Block, const Choices &C) const;
   bool areRootsKnown(const Choices &A, const Choices &B) const;
   bool mayBeMadeGood(unsigned At, const Process &P, const Choices &A, const Choices &B, bool HasRoots);
   void report(const Apart &Found);

@@ -159,6 +159,8 @@ RankValue RankValues::ofGiven(const Value *V, const Origin &From) {
   case MCK_STD_FLOW_REDUCE_ALL:
   case MCK_STD_FLOW_ALL_GATHER: return IsOfAll ? symbol(V) : RankValue();
   case MCK_STD_FLOW_SCATTER:
+    if (scattersOneValue(From)) return {};
+    [[fallthrough]];
   case MCK_STD_FLOW_SCAN:
   case MCK_STD_FLOW_EXSCAN:
   case MCK_STD_FLOW_REDUCE: // only the root gets it
@@ -166,6 +168,23 @@ RankValue RankValues::ofGiven(const Value *V, const Origin &From) {
     return {};
   default: return {};
   }
+}
+
+// The root may give the same to all: zeros, or one value that it stores in all elements.
+bool RankValues::scattersOneValue(const Origin &From) {
+  const Value *Parts = argument(*From.Call, *From.Function, "sendbuf");
+  OwnObjects::Bases Bases;
+  if (!Parts || !Objects.basesOf(Parts, Bases) || Bases.size() != 1) return false;
+  const OwnObject &Object = Objects.of(Bases.front());
+  bool HasOne = false;
+  for (const OwnObject::Change &Change : Object.Changes) {
+    if (!Change.Value && !Change.From && !Change.Mpi) continue; // zeros
+    const auto *Element = dyn_cast<GEPOperator>(Change.Address);
+    bool IsOfAll = Element && !Element->hasAllConstantIndices();
+    if (HasOne || !Change.Value || !IsOfAll || of(Change.Value).Loop) return false;
+    HasOne = true;
+  }
+  return Object.IsKnown;
 }
 
 RankValue RankValues::ofCall(const CallBase &Call) {

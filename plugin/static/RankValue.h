@@ -39,7 +39,8 @@ struct RankValue {
 
 class RankValues {
 public:
-  RankValues(const Canonical &Code, const Memory &Stored) : Code(Code), Stored(Stored), Data(Code, *this) {}
+  RankValues(const Canonical &Code, const Memory &Stored)
+      : Code(Code), Stored(Stored), Data(Code, *this), Objects(Code) {}
 
   /// The values for this process, until the next call of set.
   void set(const Process &P);
@@ -61,6 +62,7 @@ private:
   const Canonical &Code;
   const Memory &Stored;
   OwnNumbers Data;
+  OwnObjects Objects;
   Process Now{};
   llvm::DenseMap<const llvm::Value *, RankValue> Done;
   llvm::SmallPtrSet<const llvm::Value *, 16> Open;
@@ -76,6 +78,7 @@ private:
   RankValue symbol(const llvm::Value *V);
   RankValue compute(const llvm::Value *V);
   RankValue ofGiven(const llvm::Value *V, const Origin &From);
+  bool scattersOneValue(const Origin &From);
 
   // Cartesian topologies (Topology.cpp).
   struct Numbers {

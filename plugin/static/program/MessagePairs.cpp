@@ -10,6 +10,7 @@
 #include "static/Datatype.h"
 #include "static/SureWay.h"
 #include "static/program/ClosedProgram.h"
+#include "static/program/NeededMessages.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -27,7 +28,7 @@ struct Side {
   std::optional<int64_t> Tag; // none: not known, or any
   StringRef Basic;            // the type of the numbers; empty: not known, or bytes
   uint32_t Kind;              // their class and size, or 0
-  bool MayWait;               // a nonblocking probe need not find anything
+  bool IsNeeded;              // without a partner it is an error
   BitVector Ranks;            // the processes that may come to it, of all numbers of processes
 };
 
@@ -47,7 +48,7 @@ bool areOfDifferentRanks(const Side &A, const Side &B) {
 
 class Messages {
 public:
-  Messages(const Canonical &Code, RankValues &Values) : Code(Code), Values(Values) {}
+  Messages(const Canonical &Code, RankValues &Values) : Code(Code), Values(Values), Needed(Code) {}
   /// False: messages may come from elsewhere.
   bool collect();
   void compare(Warnings &Out) const;
@@ -55,6 +56,7 @@ public:
 private:
   const Canonical &Code;
   RankValues &Values;
+  NeededMessages Needed;
   SmallVector<Side, 32> Sends, Receives;
   std::optional<int64_t> constant(const Value *V);
   void add(const CallBase &Call, const MpiFunction &Function, const BitVector &Ranks, bool IsSend);
@@ -74,7 +76,7 @@ std::optional<int64_t> Messages::constant(const Value *V) {
 void Messages::add(const CallBase &Call, const MpiFunction &Function, const BitVector &Ranks, bool IsSend) {
   if (auto Peer = constant(argument(Call, Function, IsSend ? "dest" : "source")); Peer && *Peer == ProcNull) return;
   Side One{&Call, &Function, constant(argument(Call, Function, IsSend ? "sendtag" : "recvtag")),
-           "",    0,         !Function.row().polling,
+           "",    0,         Needed.isNeeded(Call, Function),
            Ranks};
   if (One.Tag == AnyTag) One.Tag.reset();
   const Value *Type = argument(Call, Function, IsSend ? "sendtype" : "recvtype");
@@ -163,9 +165,15 @@ bool Messages::collect() {
 std::string describeTag(const Side &S) { return S.Function->Name.str() + " with tag " + std::to_string(*S.Tag); }
 
 void Messages::compare(Warnings &Out) const {
+  // Who asks whether there is a message receives it only if there is one.
+  auto IsAskedFor = [&](const Side &One) {
+    return any_of(Receives, [&](const Side &Other) {
+      return Other.Function->row().polling && (!Other.Tag || *Other.Tag == *One.Tag);
+    });
+  };
   auto Look = [&](ArrayRef<Side> These, ArrayRef<Side> Others, bool IsSend) {
     for (const Side &One : These) {
-      if (!One.Tag || !One.MayWait) continue;
+      if (!One.Tag || !One.IsNeeded || (!IsSend && IsAskedFor(One))) continue;
       const Side *OfOtherType = nullptr;
       bool HasPartner = false;
       for (const Side &Other : Others) {

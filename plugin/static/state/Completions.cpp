@@ -88,6 +88,12 @@ void PendingOperation::copy(const LoadInst &Load, Node &N, PathWalk &Walk) {
   const Value *From = Load.getPointerOperand();
   if (Walk.Memories.sameObject(getUnderlyingObject(From), slot(N, Walk).Base) != Meeting::Surely) return;
   Meeting Has = meetsSlot(From, int64_t(Walk.Memories.layout().getTypeStoreSize(Load.getType())), N, Walk);
-  if (Has == Meeting::Perhaps || (Has == Meeting::Surely && isPersistent())) N.IsDead = true;
+  // MPI_Request_get_status takes the request by its value: its buffers may be free behind it (3.7.6).
+  bool IsAsked = any_of(Load.users(), [](const User *By) {
+    const auto *Call = dyn_cast<CallBase>(By);
+    const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+    return Mpi && Mpi->row().asks == MCK_STD_ASKS_YES;
+  });
+  if (Has == Meeting::Perhaps || (Has == Meeting::Surely && (isPersistent() || IsAsked))) N.IsDead = true;
   else if (Has == Meeting::Surely) N.State[CopiedAt] = 1;
 }

@@ -567,11 +567,55 @@ int main(int argc, char **argv) {
 }
 //// scattered
 int main(int argc, char **argv) {
-  int part, all[64] = {0};
+  int part, all[64];
   MPI_Init(&argc, &argv);
+  for (int i = 0; i < 64; i++) all[i] = i / 2;
   MPI_Scatter(all, 1, MPI_INT, &part, 1, MPI_INT, 0, MPI_COMM_WORLD); // NOTE
   if (part > 4) // NOTE
     MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// scattered-alike-ok
+int main(int argc, char **argv) {
+  int part, all[64] = {0};
+  MPI_Init(&argc, &argv);
+  for (int i = 0; i < 64; i++) all[i] = argc > 1;
+  MPI_Scatter(all, 1, MPI_INT, &part, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (part) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// root-of-each-turn
+int main(int argc, char **argv) {
+  int rank, size, v = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int k = 0; k < 2; k++) {
+    if (rank % 2)
+      MPI_Bcast(&v, 1, MPI_INT, k, MPI_COMM_WORLD); // NOTE
+    else
+      MPI_Bcast(&v, 1, MPI_INT, k > 0 ? 0 : 1, MPI_COMM_WORLD); // WARN
+  }
+  MPI_Finalize();
+}
+//// root-of-each-turn-ok
+int main(int argc, char **argv) {
+  int rank, size, v = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int k = 0; k < 2; k++) {
+    if (rank % 2) MPI_Bcast(&v, 1, MPI_INT, k, MPI_COMM_WORLD);
+    else MPI_Bcast(&v, 1, MPI_INT, k > 0 ? 1 : 0, MPI_COMM_WORLD);
+  }
+  for (int k = 0; k < size; k++) {
+    if (rank == (k + 1) % size) MPI_Bcast(&v, 1, MPI_INT, k + 1 == size ? 0 : k + 1, MPI_COMM_WORLD);
+    else MPI_Bcast(&v, 1, MPI_INT, k + 1 < size ? k + 1 : 0, MPI_COMM_WORLD);
+  }
+  for (int k = 0; k < 4; k++) {
+    if (rank % 2) MPI_Bcast(&v, 1, MPI_INT, k & 1, MPI_COMM_WORLD);
+    else MPI_Bcast(&v, 1, MPI_INT, k == 1 || k == 3 ? 1 : 0, MPI_COMM_WORLD);
+  }
   MPI_Finalize();
 }
 //// received-ok

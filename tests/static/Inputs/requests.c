@@ -1473,3 +1473,16 @@ void gather(double *all, double *own, int root, MPI_Comm comm) {
   all[0] = 1; // who the root is only the caller knows
   MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
+//// asked-for-its-status-ok
+int main(int argc, char **argv) {
+  int rank, x = 0, done = 0;
+  MPI_Request q;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Irecv(&x, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, &q);
+  MPI_Send(&rank, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  while (!done) MPI_Request_get_status(q, &done, MPI_STATUS_IGNORE);
+  if (x != rank) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Wait(&q, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Looks for calls that need a partner (NeededMessages.h).
+#include "static/program/NeededMessages.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+NeededMessages::View::View(const Function &F) : Ways(F), Returning(Ways.size()) {
+  for (unsigned At = 0; At < Ways.size(); ++At) {
+    if (!Ways.isLive(At)) continue;
+    BitVector Reached = Ways.behind(At);
+    Reached.set(At);
+    for (unsigned To : Reached.set_bits())
+      if (Ways.isEnd(To) && !isThrow(*Ways.block(To)->getTerminator())) Returning.set(At);
+  }
+}
+
+NeededMessages::NeededMessages(const Canonical &Code) {
+  const Module &M = Code.module();
+  if (const Function *Main = M.getFunction("main")) execute(Main);
+  if (const GlobalVariable *Constructors = M.getNamedGlobal("llvm.global_ctors"); Constructors)
+    for (const Function &F : M)
+      if (!F.isDeclaration() && any_of(F.users(), [](const User *By) { return isa<Constant>(By); })) execute(&F);
+  for (const Function &F : M)
+    for (const Instruction &I : instructions(F))
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && Mpi->Number == MCK_FN_MPI_Cancel) HasCancel = true;
+}
+
+// What is called, and what has its address in code that is executed, or in a variable that such code names.
+void NeededMessages::execute(const Function *First) {
+  SmallPtrSet<const Value *, 32> Seen{First};
+  SmallVector<const Value *, 32> Work{First};
+  auto Add = [&](const Value *V) {
+    if (isa<Constant>(V) && Seen.insert(V).second) Work.push_back(V);
+  };
+  while (!Work.empty()) {
+    const Value *At = Work.pop_back_val();
+    if (const auto *F = dyn_cast<Function>(At)) {
+      if (!F->isDeclaration()) Executed.insert(F);
+      for (const Instruction &I : instructions(*F))
+        for (const Use &Operand : I.operands()) Add(Operand);
+    } else {
+      for (const Use &Operand : cast<Constant>(At)->operands()) Add(Operand);
+    }
+  }
+}
+
+// Each way from where a persistent request is made leads to a call that starts requests.
+bool NeededMessages::isStarted(const CallBase &Call, const View &In) const {
+  SmallPtrSet<const BasicBlock *, 8> Starts;
+  for (const Instruction &I : instructions(*Call.getFunction()))
+    if (const auto *Other = dyn_cast<CallBase>(&I))
+      if (const MpiFunction *Mpi = findMpi(*Other);
+          Mpi && (Mpi->Number == MCK_FN_MPI_Start || Mpi->Number == MCK_FN_MPI_Startall))
+        Starts.insert(Other->getParent());
+  for (unsigned At = In.Ways.indexOf(Call.getParent()); At != NoBlock; At = In.Ways.meeting(At))
+    if (Starts.contains(In.Ways.block(At))) return true;
+  return false;
+}
+
+bool NeededMessages::isNeeded(const CallBase &Call, const MpiFunction &Function) {
+  const mck_std_fn &Row = Function.row();
+  if (Row.polling || !Executed.contains(Call.getFunction()) || (Row.has_request && HasCancel)) return false;
+  const View &In = Views.try_emplace(Call.getFunction(), *Call.getFunction()).first->second;
+  unsigned At = In.Ways.indexOf(Call.getParent());
+  // A last message before MPI_Abort need not arrive.
+  if (At == NoBlock || !In.Returning.test(At)) return false;
+  return Row.persistent != Function.Number || isStarted(Call, In);
+}
