@@ -237,6 +237,11 @@ struct mck_reader {
 };
 // Sites of different ranks are unrelated: this is a hash of the innermost return address of one. 0: it is not known.
 uint64_t mck_log_place(const struct mck_reader *reader, uint32_t site);
+// Writes "3rd " for the third communicator or window that a call of this rank has made, "" for the only one
+// (sibling.c).
+enum { MCK_ORDER_SIZE = 16 };
+const char *mck_log_order_of_comm(const struct mck_reader *log, uint32_t comm, char text[MCK_ORDER_SIZE]);
+const char *mck_log_order_of_window(const struct mck_reader *log, uint32_t win, char text[MCK_ORDER_SIZE]);
 // Loads a log from a file (it is mapped), or from memory that the caller keeps (a writer's own log, a hand-written one
 // in a test). Returns 0, or -1 and sets *why (a static text). It has the units that are committed now; later ones are
 // not read. A file with a seal is compared with it: the log ends before the first damaged block of units.

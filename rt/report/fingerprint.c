@@ -34,6 +34,16 @@ bool mck_place_is_deciding(const struct mck_finding *f, uint32_t place) {
   return true;
 }
 
+// The length of "3rd " at a place of a text, or 0: which of the objects it is that a loop has made.
+static size_t order_length(const char *p, const char *words) {
+  size_t digits = strspn(p, "0123456789");
+  if (!digits || (p > words && p[-1] != ' ')) return 0;
+  static const char *const ends[] = {"st ", "nd ", "rd ", "th "};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (!strncmp(p + digits, ends[i], 3)) return digits + 3;
+  return 0;
+}
+
 // Text without the numbers of ranks, other numbers, and arguments in parentheses: "MPI_Recv(source 1) on rank 3".
 static void write_words(FILE *out, const char *text) {
   char *words = NULL;
@@ -44,6 +54,11 @@ static void write_words(FILE *out, const char *text) {
   fclose(normalized);
   unsigned depth = 0;
   for (const char *p = words; p && *p; p++) {
+    size_t order = order_length(p, words);
+    if (order) {
+      p += order - 1;
+      continue;
+    }
     depth += *p == '(';
     bool is_digit = isdigit((unsigned char)*p);
     if (!depth && !(is_digit && p > words && isdigit((unsigned char)p[-1]))) putc(is_digit ? '#' : *p, out);

@@ -112,9 +112,12 @@ void mck_step_name_comm(const struct mck_step *step, char *text, size_t size) {
   }
   if (c->name_length)
     snprintf(text, size, " %.*s", (int)(c->name_length < NAME_MAX_SHOWN ? c->name_length : NAME_MAX_SHOWN), c->name);
-  else if (made->site != MCK_NONE)
-    snprintf(text, size, " that %s made\x1a at %u:%u\x1a", mck_judge_fn(made->fn), step->decide->judge->rank,
-             made->site);
+  else if (made->site != MCK_NONE) {
+    char order[MCK_ORDER_SIZE];
+    mck_log_order_of_comm(step->decide->judge->log, c->id, order);
+    snprintf(text, size, "%s%sthat %s made\x1a at %u:%u\x1a", *order ? ", the " : " ", order, mck_judge_fn(made->fn),
+             step->decide->judge->rank, made->site);
+  }
 }
 
 // One rank against all others is the one to look at.

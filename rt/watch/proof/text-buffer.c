@@ -102,7 +102,9 @@ void mck_words_add_comm(struct mck_words *words, const struct mck_reader *log, u
   else if (made->site == MCK_NONE && comm < 2)
     mck_words_add(words, " on %s", comm ? "MPI_COMM_SELF" : "MPI_COMM_WORLD");
   else if (made->site != MCK_NONE) {
-    mck_words_add(words, " on the communicator of %s", mck_words_name(made->fn));
+    char order[MCK_ORDER_SIZE];
+    mck_words_add(words, " on the %scommunicator of %s", mck_log_order_of_comm(log, comm, order),
+                  mck_words_name(made->fn));
     mck_words_add_place(words, " at ", rank, made->site);
   }
 }
@@ -113,7 +115,8 @@ void mck_words_add_window(struct mck_words *words, const struct mck_reader *log,
     mck_words_add(words, " of window %.*s",
                   (int)(def->name_length < NAME_MAX_SHOWN ? def->name_length : NAME_MAX_SHOWN), def->name);
   else if (def && log->nwins > 1 && def->site != MCK_NONE) {
-    mck_words_add(words, " of the window of %s", mck_words_name(def->fn));
+    char order[MCK_ORDER_SIZE];
+    mck_words_add(words, " of the %swindow of %s", mck_log_order_of_window(log, win, order), mck_words_name(def->fn));
     mck_words_add_place(words, " at ", rank, def->site);
   }
 }

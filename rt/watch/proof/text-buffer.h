@@ -13,7 +13,7 @@ __attribute__((format(printf, 2, 3))) void mck_words_add(struct mck_words *words
 void mck_words_add_ranks(struct mck_words *words, const uint8_t *members, uint32_t size);
 // Writes "MPI_Recv(source 1, tag 5)": the call of this event.
 void mck_words_add_call(struct mck_words *words, const struct mck_event *e);
-// Writes " on communicator columns", or " on the communicator of MPI_Comm_split at x.c:9".
+// Writes " on communicator columns", or " on the 2nd communicator of MPI_Comm_split at x.c:9".
 void mck_words_add_comm(struct mck_words *words, const struct mck_reader *log, uint32_t rank, uint32_t comm);
 // " of window table": by its name, or where there are several by the call that made it. win: its id in the log.
 void mck_words_add_window(struct mck_words *words, const struct mck_reader *log, uint32_t rank, uint32_t win);
