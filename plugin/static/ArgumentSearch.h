@@ -52,8 +52,17 @@ private:
   void lookAtHeap(unsigned Number, const Parameter &P);
   void lookAtRange();
   void lookAtRanks();
-  std::optional<Wrong> findWrongPeer(const class Paths &Ways, unsigned Block, unsigned Number, const Parameter &P);
-  std::optional<Wrong> findInPlace(const class Paths &Ways, unsigned Block);
+  struct RankedArgument {
+    Place At;
+    unsigned Number, Block;
+    const llvm::Value *Compared; // the peer, or the root that MPI_IN_PLACE is for
+    bool IsInPlace, IsSource;
+    std::optional<Wrong> First;
+    bool IsReached = false, HasWrong = false; // with this number of ranks
+    bool IsEverReached = false, IsRight = false;
+  };
+  std::vector<RankedArgument> rankedArguments(const class Paths &Ways);
+  void walk(class SureWays &Sure, int LastRound, std::vector<RankedArgument> &All);
 };
 
 } // namespace mck::statics

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #define START                                                                                                          \
   int rank, size;                                                                                                      \
   MPI_Init(&argc, &argv);                                                                                              \
@@ -1759,5 +1760,73 @@ int main(int argc, char **argv) {
   if (rank == 0) MPI_Put(mine, 10, MPI_DOUBLE, 1, 0, 10, MPI_DOUBLE, win);
   MPI_Win_fence(0, win);
   MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// neighbor-in-loop
+#define N 8
+int main(int argc, char **argv) {
+  START
+  double u[N + 2] = {0}, err = 1;
+  const int left = rank - 1, right = rank + 1, steps = argc > 1 ? atoi(argv[1]) : 5;
+  for (int s = 0; s < steps; s++) {
+    if (left >= 0) MPI_Send(&u[1], 1, MPI_DOUBLE, left, 1, MPI_COMM_WORLD);
+    if (right <= size) MPI_Recv(&u[N + 1], 1, MPI_DOUBLE, right, 1, MPI_COMM_WORLD, 0); // WARN arg.rank
+  }
+  for (int s = 0; s < 10 && err > 1e-6; s++) {
+    for (int k = 1; k < 3; k++) MPI_Send(u, 1, MPI_DOUBLE, rank + 1, 2, MPI_COMM_WORLD); // WARN arg.rank
+    MPI_Allreduce(MPI_IN_PLACE, &err, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  }
+  if (argc > 1) MPI_Recv(u, 1, MPI_DOUBLE, rank + 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN arg.rank
+  MPI_Finalize();
+}
+//// neighbor-in-loop-ok
+int main(int argc, char **argv) {
+  START
+  double u[4] = {0};
+  int line = argc > 1 && !strcmp(argv[1], "line"), given = argc > 2 ? atoi(argv[2]) : 4, s, next = rank + 1;
+  for (s = 3; s < 3; s++) MPI_Send(u, 1, MPI_DOUBLE, rank + 1, 1, MPI_COMM_WORLD);
+  for (s = 0; s < 10; s++) {
+    if (rank == size - 1) break;
+    MPI_Send(u, 1, MPI_DOUBLE, rank + 1, 1, MPI_COMM_WORLD);
+  }
+  if (s == 10) MPI_Send(u, 1, MPI_DOUBLE, rank + 1, 2, MPI_COMM_WORLD);
+  for (int far = 1; far < size; far *= 2)
+    if (rank + far < size) MPI_Send(u, 1, MPI_DOUBLE, rank + far, 3, MPI_COMM_WORLD);
+  for (s = 0; s < 4; s++) {
+    if (s == 0 && next == size) next = MPI_PROC_NULL;
+    MPI_Recv(u, 1, MPI_DOUBLE, next, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  for (s = 0; s < 2; s++) MPI_Sendrecv_replace(u, 1, MPI_DOUBLE, 1 - rank, 5, 1 - rank, 5, MPI_COMM_WORLD, NULL);
+  if (argc > 3) {
+    if (line ? rank < size - 1 : size > 1)
+      MPI_Send(u, 1, MPI_DOUBLE, line ? rank + 1 : (rank + 1) % size, 6, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+  }
+  if (given != size) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (given == 4 && rank < 3) MPI_Send(u, 1, MPI_DOUBLE, rank + 1, 7, MPI_COMM_WORLD);
+  if (!strcmp(argv[1], "line") && rank == size - 1) return MPI_Finalize();
+  if (!strcmp(argv[1], "line")) MPI_Send(u, 1, MPI_DOUBLE, rank + 1, 8, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-place-by-input
+static void total(double *x, int root, MPI_Comm comm) {
+  MPI_Reduce(MPI_IN_PLACE, x, 5, MPI_DOUBLE, MPI_SUM, root, comm); // WARN arg.in-place
+}
+int main(int argc, char **argv) {
+  double x[5] = {0};
+  MPI_Init(&argc, &argv);
+  for (int s = 0; s < 3; s++)
+    if (argc > 1) total(x, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// in-place-by-input-ok
+int main(int argc, char **argv) {
+  START
+  double x[5] = {0}, y[5];
+  for (int root = 0; root < size; root++)
+    if (argc > 1) MPI_Reduce(rank == root ? MPI_IN_PLACE : x, x, 5, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
+  if (argc > 2 && rank == 0) MPI_Reduce(MPI_IN_PLACE, x, 5, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  else if (argc > 2) MPI_Reduce(x, y, 5, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   MPI_Finalize();
 }
