@@ -66,8 +66,8 @@ Choices Search::choose(const Process &P) {
         bool IsOfTurn = !Is.Loop || (Is.Value < P.Size && comesTo(*Is.Loop, *E.Call->getParent(), C));
         C.Roots[E.Call] = IsOfTurn ? Is : RankValue();
       }
-      const CallBase *Split = E.Handle ? Values.split(E.Handle) : nullptr;
-      if (Split) C.Colors[E.Call] = Values.of(argument(*Split, *findMpi(*Split), "color"));
+      const CallBase *Split = E.Handle ? Values.part(E.Handle) : nullptr;
+      if (Split) C.Colors[E.Call] = Values.color(*Split);
     }
   reach(C);
   return C;

@@ -7,12 +7,12 @@
 using namespace llvm;
 using namespace mck::statics;
 
-// Are both members of the event's communicator? A part that MPI_Comm_split made has those of one color.
+// Are both members of the event's communicator? A part that MPI_Comm_split or MPI_Cart_sub made has those of one color.
 bool Search::takesPart(const Event &E, const Process &P, const Choices &A, const Choices &B) {
   if (!E.Handle) return true;
   CommKey Ranks = Values.ranksOf(E.Handle);
   if (Ranks == P.Comm || Ranks == World) return true;
-  const CallBase *Split = Values.split(E.Handle);
+  const CallBase *Split = Values.part(E.Handle);
   if (!Split || Values.ranksOf(argument(*Split, *findMpi(*Split), "comm")) != P.Comm) return false;
   RankValue One = A.Colors.lookup(E.Call), Other = B.Colors.lookup(E.Call);
   return One.What == RankValue::Number && Other.What == RankValue::Number && One.Value == Other.Value;

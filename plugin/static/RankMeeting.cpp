@@ -62,18 +62,21 @@ RankValue RankValues::ofPhi(const PHINode &Phi) {
   if (IsHeader) {
     // In each iteration it is equal on all ranks if its start and its step are.
     Assumed.insert(&Phi);
-    bool IsEqual = true;
+    bool IsEqual = true, IsLocal = false;
     RankValue Other;
     for (const Value *Incoming : Phi.incoming_values()) {
       RankValue One = of(Incoming);
-      IsEqual &= One.What != RankValue::Unknown && One.What != RankValue::Own && !One.isDifferent();
+      bool IsFound = One.What == RankValue::Unknown && One.IsLocal && !One.Source; // such as what the loop reads
+      IsEqual &= IsFound || (One.What != RankValue::Unknown && One.What != RankValue::Own && !One.isDifferent());
+      IsLocal |= IsFound;
       if (One.Source) Other.Source = One.Source;
       // What another loop has left depends on what it is left by.
       if (const Value *Source = One.Loop && One.Loop != Block ? leftBy(*One.Loop, *Block) : nullptr)
         Other.Source = Source, IsEqual = false;
     }
     Assumed.erase(&Phi);
-    return IsEqual ? ofIteration(Phi) : Other;
+    Other.IsLocal = IsEqual && IsLocal;
+    return IsEqual && !IsLocal ? ofIteration(Phi) : Other;
   }
   const BasicBlock *At = Tree.getNode(Block)->getIDom()->getBlock();
   RankValue Why;

@@ -125,6 +125,11 @@ const CallBase *RankValues::split(const Value *Handle) {
   return From && From->Function->find("color") >= 0 ? From->Call : nullptr;
 }
 
+const CallBase *RankValues::part(const Value *Handle) {
+  const Origin *From = Code.origin(definition(Handle));
+  return From && From->Function->Number == MCK_FN_MPI_Cart_sub ? From->Call : split(Handle);
+}
+
 RankValue RankValues::of(const Value *V) {
   if (const auto *Phi = dyn_cast<PHINode>(V); Phi && Assumed.contains(Phi)) return ofIteration(*Phi);
   if (auto Found = Done.find(V); Found != Done.end()) return Found->second;
@@ -240,7 +245,7 @@ static bool givesMemory(const Value &V) {
 // What the process finds out by itself: whether a file is there, what is in it. Behind a receive it may be what the
 // sender knows, too.
 RankValue RankValues::ofLocalCall(const CallBase &Call) {
-  if (!Call.getType()->isIntegerTy() && !Call.getType()->isPointerTy()) return {};
+  if (!Call.getType()->isSingleValueType() || Call.getType()->isVectorTy()) return {};
   if (givesMemory(Call)) return number(1); // that there is no memory left is none of the program's ways
   if (Code.mayReachMpi(Call)) return {};
   const Function *F = Call.getFunction();

@@ -55,6 +55,9 @@ public:
   CommKey ranksOf(const llvm::Value *Handle);
   /// The call of MPI_Comm_split (6.4.2) that made the communicator, or null.
   const llvm::CallBase *split(const llvm::Value *Handle);
+  /// The same, or that of MPI_Cart_sub (7.5.7); and which part of it the process is in.
+  const llvm::CallBase *part(const llvm::Value *Handle);
+  RankValue color(const llvm::CallBase &Part);
   /// The handle's defining value: that which was stored, if only one is.
   const llvm::Value *definition(const llvm::Value *Handle);
 

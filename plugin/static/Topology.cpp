@@ -171,3 +171,19 @@ const Value *RankValues::orderedBy(const Origin &Maker) {
   }
   return nullptr;
 }
+
+// A part of a grid has those who agree in the dimensions that do not remain.
+RankValue RankValues::color(const CallBase &Part) {
+  const MpiFunction &Mpi = *findMpi(Part);
+  if (Mpi.Number != MCK_FN_MPI_Cart_sub) return of(argument(Part, Mpi, "color"));
+  auto Of = grid(argument(Part, Mpi, "comm"));
+  auto Remaining = numbers(argument(Part, Mpi, "numbers"));
+  bool IsHere = Of && ranksOf(argument(Part, Mpi, "comm")) == Now.Comm && Now.Size == Of->Size;
+  if (!IsHere || !Remaining || Remaining->IsDifferent || Remaining->All.size() < Of->Dims.size()) return {};
+  RankValue Found{RankValue::Number, 0, &Part};
+  Found.IsAssumed = Of->IsAssumed || Remaining->IsAssumed;
+  SmallVector<int64_t, 4> At = Of->coordinates(Now.Rank);
+  for (size_t Dim = 0; Dim < At.size(); ++Dim)
+    if (!Remaining->All[Dim]) Found.Value = Found.Value * Of->Dims[Dim] + At[Dim];
+  return Found;
+}

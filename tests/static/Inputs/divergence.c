@@ -618,6 +618,74 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// column-of-a-grid
+int main(int argc, char **argv) {
+  MPI_Comm grid, column;
+  int size, me, dims[2] = {0, 0}, periods[2] = {0, 0}, remain[2] = {1, 0}, at[2];
+  double part = 1, all = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+  MPI_Comm_rank(grid, &me);
+  MPI_Cart_coords(grid, me, 2, at); // NOTE
+  MPI_Cart_sub(grid, remain, &column);
+  if (at[0] == 0) // NOTE
+    MPI_Reduce(&part, &all, 1, MPI_DOUBLE, MPI_SUM, 0, column); // WARN
+  MPI_Bcast(&all, 1, MPI_DOUBLE, 0, grid);
+  MPI_Finalize();
+}
+//// column-of-a-grid-ok
+int main(int argc, char **argv) {
+  MPI_Comm grid, column, row;
+  int size, me, dims[2] = {0, 0}, periods[2] = {0, 0}, of_column[2] = {1, 0}, of_row[2] = {0, 1}, at[2];
+  double part = 1, all = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Dims_create(size, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+  MPI_Comm_rank(grid, &me);
+  MPI_Cart_coords(grid, me, 2, at);
+  MPI_Cart_sub(grid, of_column, &column);
+  MPI_Cart_sub(grid, of_row, &row);
+  if (at[1] == 0) MPI_Reduce(&part, &all, 1, MPI_DOUBLE, MPI_SUM, 0, column);
+  if (at[0] == dims[0] - 1) MPI_Bcast(&all, 1, MPI_DOUBLE, 0, row);
+  if (at[0] % 2 == 0) MPI_Barrier(row);
+  else MPI_Bcast(&all, 1, MPI_DOUBLE, 0, row);
+  MPI_Bcast(&all, 1, MPI_DOUBLE, 0, grid);
+  MPI_Finalize();
+}
+//// read-in-a-loop
+int main(int argc, char **argv) {
+  int rank, one, verbose = 0;
+  double limit = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  if (rank == 0)
+    while (scanf("%d", &one) == 1) verbose = one;
+  if (verbose) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  if (rank == 0) scanf("%lf", &limit);
+  MPI_Bcast(&limit, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  if (limit > 1) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// read-in-a-loop-ok
+int main(int argc, char **argv) {
+  int rank, one, verbose = 0, lines = 0;
+  double limit = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0)
+    while (scanf("%d", &one) == 1) verbose = one, lines++;
+  if (rank == 0) printf("%d\n", lines);
+  MPI_Bcast(&verbose, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (verbose) MPI_Barrier(MPI_COMM_WORLD);
+  FILE *f = fopen("options", "r"); // the same on all ranks
+  while (f && fscanf(f, "%lf", &limit) == 1) lines++;
+  if (limit > 1) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
 //// received-ok
 int main(int argc, char **argv) {
   int rank, size, stop = 0;
