@@ -279,22 +279,43 @@ void PendingOperation::learn(const LoadInst &Load, Node &N, PathWalk &Walk) {
   }
 }
 
+static void sourcesOf(const BasicBlock &Block, FunctionView &View, SmallPtrSetImpl<const Value *> &Sources) {
+  const Instruction *End = Block.getTerminator();
+  if (const auto *Branch = dyn_cast<BranchInst>(End); Branch && Branch->isConditional())
+    View.sources(Branch->getCondition(), Sources);
+  else if (const auto *Switch = dyn_cast<SwitchInst>(End)) View.sources(Switch->getCondition(), Sources);
+}
+
+// Does another condition ask for the same memory? Where a store between both might be to it, they still go together.
+bool PendingOperation::isAskedTwice(const LoadInst &Load, const BasicBlock &Block) {
+  return any_of(View.F, [&](const BasicBlock &Other) {
+    SmallPtrSet<const Value *, 16> Sources;
+    if (&Other != &Block) sourcesOf(Other, View, Sources);
+    return any_of(Sources, [&](const Value *Source) {
+      const auto *Same = dyn_cast<LoadInst>(Source);
+      return Same && View.Numbers.of(Same->getPointerOperand()) == View.Numbers.of(Load.getPointerOperand());
+    });
+  });
+}
+
 // Is a condition one of memory that this function writes, too: a flag, a count? Or of the object Own, if it is not
 // null?
 bool PendingOperation::asksForWritten(const BasicBlock &Block, const Value *Own, PathWalk &Walk) {
   SmallPtrSet<const Value *, 16> Sources;
-  const Instruction *End = Block.getTerminator();
-  if (const auto *Branch = dyn_cast<BranchInst>(End)) View.sources(Branch->getCondition(), Sources);
-  else if (const auto *Switch = dyn_cast<SwitchInst>(End)) View.sources(Switch->getCondition(), Sources);
+  sourcesOf(Block, View, Sources);
   return any_of(Sources, [&](const Value *Source) {
     if (isa<AtomicRMWInst>(Source) || isa<AtomicCmpXchgInst>(Source)) return true;
     const auto *Load = dyn_cast<LoadInst>(Source);
     if (!Load) return false;
     const Value *Base = getUnderlyingObject(Load->getPointerOperand());
     if (Own && Walk.Memories.sameObject(Base, Own) == Meeting::Surely) return true;
+    bool IsTwice = isAskedTwice(*Load, Block);
     return any_of(instructions(View.F), [&](const Instruction &I) {
       const auto *Store = dyn_cast<StoreInst>(&I);
-      return Store && View.Numbers.of(Store->getPointerOperand()) == View.Numbers.of(Load->getPointerOperand());
+      if (!Store) return false;
+      const Value *To = Store->getPointerOperand();
+      return View.Numbers.of(To) == View.Numbers.of(Load->getPointerOperand()) ||
+             (IsTwice && Walk.Memories.sameObject(getUnderlyingObject(To), Base) == Meeting::Perhaps);
     });
   });
 }

@@ -66,6 +66,7 @@ private:
   bool mayTouch(const llvm::Value *Address);
   bool HasRelease = false; // the function frees memory
   bool mayRelease(unsigned At, const Node &N, PathWalk &Walk);
+  bool isAskedTwice(const llvm::LoadInst &Load, const llvm::BasicBlock &Block);
   bool asksForWritten(const llvm::BasicBlock &Block, const llvm::Value *Own, PathWalk &Walk);
   void lose(const llvm::Instruction &At, Node &N, PathWalk &Walk);
   void follow(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More);

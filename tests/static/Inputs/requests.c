@@ -1486,3 +1486,29 @@ int main(int argc, char **argv) {
   MPI_Wait(&q, MPI_STATUS_IGNORE);
   MPI_Finalize();
 }
+//// store-between-two-questions-ok
+struct neighbor { int rank; MPI_Comm comm; double *left; };
+double *values_of(void *v);
+int apply(struct neighbor *n, void *in, void *out, int length);
+int apply(struct neighbor *n, void *in, void *out, int length) {
+  double *v = values_of(in), *z = values_of(out), from = 0;
+  MPI_Request r;
+  if (n->rank > 0) MPI_Irecv(&from, 1, MPI_DOUBLE, n->rank - 1, 0, n->comm, &r);
+  for (int i = 1; i < length; i++) z[i] = v[i] - v[i - 1];
+  if (n->rank > 0) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  z[0] = v[0] - from;
+  return 0;
+}
+//// store-between-two-questions
+struct neighbor { int rank, size; MPI_Comm comm; };
+double *values_of(void *v);
+int apply(struct neighbor *n, void *in, void *out, int length);
+int apply(struct neighbor *n, void *in, void *out, int length) {
+  double *v = values_of(in), *z = values_of(out), from = 0;
+  MPI_Request r;
+  MPI_Irecv(&from, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 0, n->comm, &r); // NOTE
+  for (int i = 1; i < length; i++) z[i] = v[i] - v[i - 1];
+  z[0] = v[0] - from; // WARN buffer.read-in-use
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  return 0;
+}
