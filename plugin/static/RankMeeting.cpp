@@ -51,6 +51,27 @@ const Value *RankValues::leftBy(const BasicBlock &Header, const BasicBlock &Behi
   return nullptr;
 }
 
+// A variable of a loop.
+RankValue RankValues::ofHeader(const PHINode &Phi) {
+  // In each iteration it is equal on all ranks if its start and its step are.
+  Assumed.insert(&Phi);
+  bool IsEqual = true, IsLocal = false;
+  RankValue Other;
+  for (const Value *Incoming : Phi.incoming_values()) {
+    RankValue One = of(Incoming);
+    bool IsFound = One.What == RankValue::Unknown && One.IsLocal && !One.Source; // such as what the loop reads
+    IsEqual &= IsFound || (One.What != RankValue::Unknown && One.What != RankValue::Own && !One.isDifferent());
+    IsLocal |= IsFound;
+    if (One.Source) Other.Source = One.Source;
+    // What another loop has left depends on what it is left by.
+    if (const Value *Source = One.Loop && One.Loop != Phi.getParent() ? leftBy(*One.Loop, *Phi.getParent()) : nullptr)
+      Other.Source = Source, IsEqual = false;
+  }
+  Assumed.erase(&Phi);
+  Other.IsLocal = IsEqual && IsLocal;
+  return IsEqual && !IsLocal ? ofIteration(Phi) : Other;
+}
+
 // Where values meet: the way from the block that decides.
 RankValue RankValues::ofPhi(const PHINode &Phi) {
   const BasicBlock *Block = Phi.getParent();
@@ -59,25 +80,7 @@ RankValue RankValues::ofPhi(const PHINode &Phi) {
   const DominatorTree &Tree = *Made;
   if (!Tree.getNode(Block) || !Tree.getNode(Block)->getIDom()) return {};
   bool IsHeader = any_of(predecessors(Block), [&](const BasicBlock *P) { return Tree.dominates(Block, P); });
-  if (IsHeader) {
-    // In each iteration it is equal on all ranks if its start and its step are.
-    Assumed.insert(&Phi);
-    bool IsEqual = true, IsLocal = false;
-    RankValue Other;
-    for (const Value *Incoming : Phi.incoming_values()) {
-      RankValue One = of(Incoming);
-      bool IsFound = One.What == RankValue::Unknown && One.IsLocal && !One.Source; // such as what the loop reads
-      IsEqual &= IsFound || (One.What != RankValue::Unknown && One.What != RankValue::Own && !One.isDifferent());
-      IsLocal |= IsFound;
-      if (One.Source) Other.Source = One.Source;
-      // What another loop has left depends on what it is left by.
-      if (const Value *Source = One.Loop && One.Loop != Block ? leftBy(*One.Loop, *Block) : nullptr)
-        Other.Source = Source, IsEqual = false;
-    }
-    Assumed.erase(&Phi);
-    Other.IsLocal = IsEqual && IsLocal;
-    return IsEqual && !IsLocal ? ofIteration(Phi) : Other;
-  }
+  if (IsHeader) return ofHeader(Phi);
   const BasicBlock *At = Tree.getNode(Block)->getIDom()->getBlock();
   RankValue Why;
   const Value *Only = nullptr;

@@ -108,6 +108,7 @@ private:
   RankValue ofLoad(const llvm::LoadInst &Load);
   RankValue ofIteration(const llvm::PHINode &Phi);
   const llvm::Value *leftBy(const llvm::BasicBlock &Header, const llvm::BasicBlock &Behind);
+  RankValue ofHeader(const llvm::PHINode &Phi);
   RankValue ofPhi(const llvm::PHINode &Phi);
   RankValue ofLocalPhi(const llvm::PHINode &Phi, const llvm::Value *Source);
   std::optional<RankValue> ofNullPart(const llvm::ICmpInst &Compare);
