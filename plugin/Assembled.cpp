@@ -23,12 +23,12 @@ static std::string function(StringRef Name, const std::string &Body) {
          ".cfi_endproc\n.size " + N + ", .-" + N + "\n.text\n.endif\n";
 }
 
-static std::string number(uint64_t Value) { return "$" + std::to_string(Value); }
+static std::string immediate(uint64_t Value) { return "$" + std::to_string(Value); }
 static std::string push(StringRef Register) { return ("pushq %" + Register + "\n.cfi_adjust_cfa_offset 8\n").str(); }
 static std::string pop(StringRef Register) { return ("popq %" + Register + "\n.cfi_adjust_cfa_offset -8\n").str(); }
 // r11 := the address of the filter's byte; Address: code that leaves the low half of the address in r11d.
 static std::string slot(const std::string &Address, StringRef Pages) {
-  return Address + "shrl " + number(MCK_PAGE_SHIFT) + ", %r11d\naddq " + Pages.str() + "(%rip), %r11\n";
+  return Address + "shrl " + immediate(MCK_PAGE_SHIFT) + ", %r11d\naddq " + Pages.str() + "(%rip), %r11\n";
 }
 
 bool mck::canAssemble(const Module &M) {
@@ -62,12 +62,12 @@ std::string mck::gatePrefix(Module &M) {
 // 16 registers of vectors on the stack, whose pointer is aligned.
 static std::string moveVectors(bool HasAvx, bool IsSave) {
   unsigned Bytes = HasAvx ? 32 : 16;
-  std::string Text = IsSave ? "subq " + number(16 * Bytes) + ", %rsp\n" : "";
+  std::string Text = IsSave ? "subq " + immediate(16 * Bytes) + ", %rsp\n" : "";
   for (unsigned I = 0; I < 16; ++I) {
     std::string Register = (HasAvx ? "%ymm" : "%xmm") + std::to_string(I), Slot = std::to_string(I * Bytes) + "(%rsp)";
     Text += (HasAvx ? "vmovups " : "movaps ") + (IsSave ? Register + ", " + Slot : Slot + ", " + Register) + "\n";
   }
-  return Text + (IsSave ? HasAvx ? "vzeroupper\n" : "" : "addq " + number(16 * Bytes) + ", %rsp\n");
+  return Text + (IsSave ? HasAvx ? "vzeroupper\n" : "" : "addq " + immediate(16 * Bytes) + ", %rsp\n");
 }
 
 // It makes a frame: the runtime begins to walk the stack there. [rbp + 8] is the place.
@@ -99,25 +99,25 @@ std::string mck::assembleAny(StringRef Prefix) {
 // Is the access recorded already (the cells of __mck_attach)? That is asked for aligned accesses of 4 and 8 bytes, and
 // of 16 that are two cells.
 std::string mck::assembleAccess(StringRef Name, StringRef Tells, uint64_t Size, uint32_t Flags, StringRef Seen) {
-  std::string Tell = "movl " + number(Size << 8 | Flags) + ", %r11d\njmp " + Tells.str() + "\n",
-              Cell = "movl %edi, %r11d\nshrl " + number(MCK_CELL_SHIFT) + ", %r11d\naddq " + Seen.str() +
-                     "(%rip), %r11\ntestb " + number(Size == 4 ? 3 : 7) + ", %dil\njne 1f\n";
+  std::string Tell = "movl " + immediate(Size << 8 | Flags) + ", %r11d\njmp " + Tells.str() + "\n",
+              Cell = "movl %edi, %r11d\nshrl " + immediate(MCK_CELL_SHIFT) + ", %r11d\naddq " + Seen.str() +
+                     "(%rip), %r11\ntestb " + immediate(Size == 4 ? 3 : 7) + ", %dil\njne 1f\n";
   unsigned Shift = Flags & MCK_SIGNAL_STORE ? 4 : 0;
   if (Size == 8)
-    return function(Name, Cell + "movzbl (%r11), %r11d\nnotl %r11d\ntestb " + number(15 << Shift) +
+    return function(Name, Cell + "movzbl (%r11), %r11d\nnotl %r11d\ntestb " + immediate(15 << Shift) +
                               ", %r11b\njne 1f\nretq\n1: " + Tell);
   if (Size == 16)
-    return function(Name, Cell + "movzwl (%r11), %r11d\nnotl %r11d\ntestl " + number(uint64_t(0x0f0f) << Shift) +
+    return function(Name, Cell + "movzwl (%r11), %r11d\nnotl %r11d\ntestl " + immediate(uint64_t(0x0f0f) << Shift) +
                               ", %r11d\njne 1f\nretq\n1: " + Tell);
   if (Size == 4)
     return function(Name, Cell + "movzbl (%r11), %r11d\nnotl %r11d\ntestb $4, %dil\njne 2f\ntestb " +
-                              number(3 << Shift) + ", %r11b\njne 1f\nretq\n2: testb " + number(12 << Shift) +
+                              immediate(3 << Shift) + ", %r11b\njne 1f\nretq\n2: testb " + immediate(12 << Shift) +
                               ", %r11b\njne 1f\nretq\n1: " + Tell);
   return function(Name, Tell);
 }
 
 std::string mck::assembleTest(StringRef Name, StringRef Behind, uint64_t Size, uint32_t Flags, StringRef Pages) {
-  std::string Bits = number(Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS);
+  std::string Bits = immediate(Flags & MCK_SIGNAL_STORE ? MCK_WATCH_STORES : MCK_WATCH_LOADS);
   std::string Body = slot("movl %edi, %r11d\n", Pages) + "testb " + Bits + ", (%r11)\njne 1f\n";
   if (Size > 8) // the access may cross into another page
     Body += slot("leal " + std::to_string(Size - 1) + "(%rdi), %r11d\n", Pages) + "testb " + Bits +
@@ -131,8 +131,8 @@ std::string mck::assembleTestAny(StringRef Prefix, StringRef Pages) {
                   push("rax") + slot("movl %edi, %r11d\n", Pages) + "movzbl (%r11), %eax\n" +
                       slot("movq %rsi, %r11\nshrq $8, %r11\nleal -1(%rdi,%r11), %r11d\n", Pages) + "orb (%r11), %al\n" +
                       "movl %esi, %r11d\nandl $1, %r11d\nincl %r11d\ntestb " +
-                      number(MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE) + ", %sil\nje 2f\nshll " +
-                      number(MCK_WATCH_ORDERED) + ", %r11d\n2: testb %r11b, %al\n" + pop("rax") +
+                      immediate(MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE) + ", %sil\nje 2f\nshll " +
+                      immediate(MCK_WATCH_ORDERED) + ", %r11d\n2: testb %r11b, %al\n" + pop("rax") +
                       "jne 1f\nretq\n1: jmp " + (Prefix + "access").str() + "\n");
 }
 
@@ -147,15 +147,15 @@ std::string mck::assembleTestRange(StringRef Name, StringRef Behind, bool HasStr
     Body += "leaq -1(%rcx), %rax\nimulq %rdx, %rax\ntestq %rax, %rax\njs 1f\nmovq %rsi, %r11\n" + Size +
             "%r11\naddq %r11, %rax\n" + Filter;
   else Body += "movq %rsi, %rax\n" + Size + "%rax\n";
-  Body += "cmpq " + number(1 << MCK_PAGE_SHIFT) + ", %rax\nja 1f\nleal -1(%rdi,%rax), %eax\nshrl " +
-          number(MCK_PAGE_SHIFT) + ", %eax\nmovb (%r11,%rax), %al\n" + slot("movl %edi, %r11d\n", Pages) +
+  Body += "cmpq " + immediate(1 << MCK_PAGE_SHIFT) + ", %rax\nja 1f\nleal -1(%rdi,%rax), %eax\nshrl " +
+          immediate(MCK_PAGE_SHIFT) + ", %eax\nmovb (%r11,%rax), %al\n" + slot("movl %edi, %r11d\n", Pages) +
           "orb (%r11), %al\ntestb $15, %al\n" + pop("rax") +
           "jne 2f\n3: retq\n.cfi_adjust_cfa_offset 8\n1: " + pop("rax") + "2:\n";
   for (StringRef Register : Kept) Body += push(Register);
   Body += "movq %rsi, %r11\nxorl %eax, %eax\n" + Size + "%r11\nje 5f\n";
   if (HasStride) Body += "testq %rcx, %rcx\nje 5f\ndecq %rcx\nimulq %rdx, %rcx\n";
-  Body += "movl %esi, %edx\nandl $1, %edx\nincl %edx\ntestb " + number(MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE) +
-          ", %sil\nje 4f\nshll " + number(MCK_WATCH_ORDERED) + ", %edx\n4: leaq (%rdi,%r11), %rsi\n";
+  Body += "movl %esi, %edx\nandl $1, %edx\nincl %edx\ntestb " + immediate(MCK_SIGNAL_ATOMIC | MCK_SIGNAL_VOLATILE) +
+          ", %sil\nje 4f\nshll " + immediate(MCK_WATCH_ORDERED) + ", %edx\n4: leaq (%rdi,%r11), %rsi\n";
   if (HasStride) Body += "testq %rcx, %rcx\njns 6f\naddq %rcx, %rdi\njmp 7f\n6: addq %rcx, %rsi\n7:\n";
   Body += "callq " + (Prefix + "range.gate").str() + "\n5: testb %al, %al\n";
   for (StringRef Register : reverse(Kept)) Body += pop(Register);
@@ -165,7 +165,7 @@ std::string mck::assembleTestRange(StringRef Name, StringRef Behind, bool HasStr
 // The result is in al; rax need not be kept. The runtime looks at more than two pages.
 std::string mck::assembleRange(StringRef Prefix, StringRef Pages, bool HasRuntime) {
   static constexpr StringRef Kept[] = {"r10", "r9", "r8", "rdi", "rsi", "rdx", "rcx"};
-  const std::string Filter = "movq " + Pages.str() + "(%rip), %r11\n", Shift = number(MCK_PAGE_SHIFT);
+  const std::string Filter = "movq " + Pages.str() + "(%rip), %r11\n", Shift = immediate(MCK_PAGE_SHIFT);
   std::string Body = "xorl %eax, %eax\n" + Filter + "cmpb $0, " + std::to_string(MCK_PAGES) + "(%r11)\nje 1f\n" +
                      "testl $256, %edx\njne 3f\n" +                      // wild
                      "leaq -1(%rsi), %rax\nshrq " + Shift + ", %rax\n" + // the last page

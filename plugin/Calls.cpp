@@ -2,6 +2,7 @@
 //
 // Marks calls of MPI functions, and redirects PMPI_ names through a table (Calls.h).
 #include "Calls.h"
+#include "Asks.h"
 #include "Attach.h"
 #include "abi.h"
 #include "llvm/ADT/SmallVector.h"

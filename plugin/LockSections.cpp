@@ -101,9 +101,9 @@ bool isFailure(const CallBase &Call) {
 enum class Step { Goes, Ends, Unknown };
 constexpr size_t BlocksMax = 64;
 
-class Search {
+class SectionSearch {
 public:
-  Search(CallBase &Lock, const LockPair &Pair)
+  SectionSearch(CallBase &Lock, const LockPair &Pair)
       : Lock(Lock), Pair(Pair), Address(Lock.getArgOperand(Pair.Argument)->stripPointerCasts()) {}
 
   std::optional<LockSection> run() {
@@ -274,7 +274,8 @@ SmallVector<LockSection, 0> mck::findLockSections(Function &F) {
   SmallVector<LockSection, 0> Sections;
   for (Instruction &I : instructions(F))
     if (const LockPair *Pair = pairOf(I))
-      if (std::optional<LockSection> S = Search(cast<CallBase>(I), *Pair).run()) Sections.push_back(std::move(*S));
+      if (std::optional<LockSection> S = SectionSearch(cast<CallBase>(I), *Pair).run())
+        Sections.push_back(std::move(*S));
   return Sections;
 }
 

@@ -34,7 +34,7 @@ constexpr char AskedName[] = "mck.asked", AskedMemoryName[] = "mck.asked.memory"
 constexpr char IdName[] = "mck.id";
 constexpr char NullName[] = "ompi_request_null"; // MPI_REQUEST_NULL of Open MPI
 constexpr unsigned Success = 0;                  // MPI-3.1 8.4
-constexpr unsigned Large = 3000, Rounds = 6;     // instructions; calls within calls
+constexpr unsigned Large = 3000, CallDepth = 6;  // instructions; calls within calls
 
 enum : int {
 #define MCK_CONSTANT(name, value) MPI_##name = value,
@@ -49,7 +49,7 @@ bool isCallOf(const CallBase &Call, StringRef Name) {
 
 bool isAddress(const Value *V) { return isa<GetElementPtrInst>(V) || isa<BitCastInst>(V); }
 
-const Value *variableOf(const Value *V) {
+const Value *stripAddresses(const Value *V) {
   while (isAddress(V)) V = cast<Instruction>(V)->getOperand(0);
   return V;
 }
@@ -101,7 +101,7 @@ void LoopCopy::declareInputs(SmallVectorImpl<Value *> &Inputs) {
     Value *V = Work.pop_back_val();
     auto *I = dyn_cast<Instruction>(V);
     if ((!I && !isa<Argument>(V)) || (I && L.contains(I)) || !Seen.insert(V).second) continue;
-    if (I && isAddress(I) && isa<AllocaInst>(variableOf(I))) {
+    if (I && isAddress(I) && isa<AllocaInst>(stripAddresses(I))) {
       Moved.push_back(I);
       append_range(Work, I->operand_values());
     } else All.insert(V);
@@ -347,7 +347,7 @@ bool LoopCopy::make() {
   for (unsigned Round = 0;; ++Round) {
     replaceAsks();
     simplify();
-    if (Copy->getInstructionCount() > Large || Round > Rounds) return false;
+    if (Copy->getInstructionCount() > Large || Round > CallDepth) return false;
     if (!inlineCalls()) break;
     stripDebugInfo(*Copy);
     replaceInvokes();

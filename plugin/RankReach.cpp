@@ -35,7 +35,7 @@ static bool isCall(const Instruction &I) {
 
 namespace {
 // Follows a value of a variable from instruction to instruction.
-struct Reach {
+struct MemoryReach {
   const Value *Object;
   Type *Of;
   const SmallPtrSetImpl<const Instruction *> &Readers;
@@ -73,12 +73,12 @@ bool RankGraph::isRead(const Value *Object, const CallBase &Receive) const {
   Type *Of = typeOf(Object);
   auto Found = Readers.find(Object);
   if (!Of || isNonblocking(Receive) || Found == Readers.end()) return true;
-  Reach Behind{Object, Of, Found->second};
+  MemoryReach Behind{Object, Of, Found->second};
   Behind.runBehind(Receive);
   Behind.finish();
   if (Behind.IsRead) return true;
   if (isa<AllocaInst>(Object) || (!Behind.IsAtEnd && Behind.Calls.empty())) return false;
-  Reach Again{Object, Of, Found->second};
+  MemoryReach Again{Object, Of, Found->second};
   Again.enter(&F.getEntryBlock());
   for (const Instruction &I : instructions(F))
     if (isCall(I)) Again.runBehind(I);
@@ -87,7 +87,7 @@ bool RankGraph::isRead(const Value *Object, const CallBase &Receive) const {
 }
 
 // The bytes that the call receives at most.
-static int64_t sizeOf(const CallBase &Receive, unsigned Buffer) {
+static int64_t mostReceived(const CallBase &Receive, unsigned Buffer) {
   if (Buffer + 2 >= Receive.arg_size()) return mck::AnyTo;
   const auto *Count = dyn_cast<ConstantInt>(Receive.getArgOperand(Buffer + 1));
   const auto *Type = dyn_cast<GlobalVariable>(Receive.getArgOperand(Buffer + 2)->stripPointerCasts());
@@ -103,7 +103,7 @@ static int64_t sizeOf(const CallBase &Receive, unsigned Buffer) {
 bool RankGraph::isReceived(const CallBase &Receive) {
   std::optional<unsigned> Buffer = RankNames::bufferOf(Receive);
   if (!Buffer) return false;
-  for (const Spot &S : spotsOf(Receive.getArgOperand(*Buffer), sizeOf(Receive, *Buffer))) {
+  for (const Spot &S : spotsOf(Receive.getArgOperand(*Buffer), mostReceived(Receive, *Buffer))) {
     auto Found = Reached.find(S.Base);
     if (Found == Reached.end() || none_of(Found->second, [&](const Spot &R) { return R.meets(S); })) continue;
     if (S.IsBehind || isRead(S.Base, Receive)) return true;
@@ -136,7 +136,7 @@ bool RankGraph::isLeft(const CallBase &Receive, const GlobalVariable &Variable,
   Type *Of = typeOf(&Variable);
   if (!Of || isNonblocking(Receive)) return true;
   const SmallPtrSet<const Instruction *, 2> None;
-  Reach Behind{&Variable, Of, None};
+  MemoryReach Behind{&Variable, Of, None};
   Behind.runBehind(Receive);
   Behind.finish();
   return Behind.IsAtEnd || !all_of(Behind.Calls, [&](const CallBase *Call) { return findCallees(Names, *Call, Next); });

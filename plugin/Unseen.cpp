@@ -35,7 +35,7 @@ static bool isPrivate(const Value *Address) {
 }
 
 // The variable that holds this address or is there; empty: it is not known.
-static StringRef variableOf(Value *Address) {
+static StringRef variableAt(Value *Address) {
   Address = Address->stripInBoundsOffsets();
   if (auto *Load = dyn_cast<LoadInst>(Address)) Address = Load->getPointerOperand(); // without optimization
   SmallVector<DbgVariableIntrinsic *, 2> Users;
@@ -49,7 +49,7 @@ static StringRef variableOf(Value *Address) {
 static std::string placeText(const CallBase &Call, Value *Address) {
   const DILocation *Place = Call.getDebugLoc();
   if (!Place || !Place->getLine()) return "";
-  StringRef Variable = variableOf(Address);
+  StringRef Variable = variableAt(Address);
   return (Variable.empty() ? "at " : Variable.str() + " at ") + sys::path::filename(Place->getFilename()).str() + ":" +
          std::to_string(Place->getLine());
 }

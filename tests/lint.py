@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True
 import unity  # noqa: E402
+import unity_cpp  # noqa: E402
 
 COLUMNS, LINES = 120, 400
 OURS = ("rt/", "plugin/", "wrappers/", "bench/")
@@ -61,31 +62,6 @@ def commands():
     return seen
 
 
-def names_of(path):
-    """Names that two files of one group may not both define: whatever stands at the begin of a line, roughly."""
-    names = set()
-    for line in (root / path).read_text(encoding="utf-8").split("\n"):
-        if line and line[0] not in " /#}" and not line.startswith("using namespace"):
-            names.update(re.findall(r"\b(?:struct|class|enum|using|union)\s+(\w+)", line))
-            names.update(re.findall(r"(?<![\w:])(\w+)\s*[(={\[;]", line)[:1])
-    return names - {"const", "namespace", "enum", "struct", "class", "mck"}
-
-
-def group(paths):
-    """Groups of files that can be compiled as one: LLVM's headers take most of the time of each."""
-    groups = []
-    for path in paths:
-        names = names_of(path)
-        for members, taken in groups:
-            if len(members) < 17 and not taken & names:
-                members.append(path)
-                taken |= names
-                break
-        else:
-            groups.append(([path], names))
-    return [members for members, _ in groups]
-
-
 def group_c(files, all_commands):
     """Groups of C files with the same options. In bench, clang-tidy sees no file that is included."""
     alike = {}
@@ -108,7 +84,11 @@ def check_tidy():
     if len(files) < 200:
         fail(f"only {len(files)} files are compiled: is {build} built?")
     of_llvm = [path for path in files if path.startswith("plugin/") and path.endswith(".cpp")]
-    groups = {str(where / f"group-{i}.cpp"): members for i, members in enumerate(group(of_llvm))}
+    names = {str(root / path): path for path in of_llvm}
+    groups = {
+        str(where / f"group-{i}.cpp"): [names[path] for path in members]
+        for i, members in enumerate(unity_cpp.group_files(names, 2))
+    }
     groups |= {str(where / f"group-{i}.c"): members for i, members in enumerate(group_c(files, all_commands))}
     for path, members in groups.items():
         text = "".join(f'#include "{root / member}"\n' for member in members)
@@ -121,9 +101,10 @@ def check_tidy():
 
     def tidy(chunk):
         code, text = run(["clang-tidy-19", "-quiet", "-p", str(where), *chunk])
-        # What does not compile as one has a name twice.
+        # Each file alone would take many times as long, and nobody would see why.
         is_apart = len(chunk) == 1 and chunk[0] in groups and "clang-diagnostic-error" in text
-        return tidy(groups[chunk[0]]) if is_apart else (code, text)
+        more = f"{chunk[0]}: error: files that do not compile as one: is a name in two of them?\n" if is_apart else ""
+        return code, text + more
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         chunks = [[path] for path in groups] + [others[i::4] for i in range(4)]

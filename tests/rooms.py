@@ -112,6 +112,7 @@ ROOMS = {
 SOURCES = {".c", ".h", ".cpp", ".inc"}
 OTHERS = {"uthash.h"}  # headers of packages that are included in quotes
 LIBRARIES = [ctypes.CDLL(None), ctypes.CDLL("libm.so.6")]
+ATTRIBUTE = re.compile(r"__attribute__ *\(\((?:[^()]|\([^()]*\))*\)\) *")
 STATIC = re.compile(r"^static\b[^{;=]*?(\w+) *(?:\(|\[|=|;|,)", re.M)
 
 BEGIN, END = "<!-- rooms: made by tests/rooms.py --update -->\n", "<!-- rooms: end -->\n"
@@ -169,7 +170,7 @@ def check_includes():
 def check_names():
     for top in ("rt", "wrappers"):
         for path in sorted((root / top).rglob("*.[ch]")):
-            for name in sorted(set(STATIC.findall(path.read_text(encoding="utf-8")))):
+            for name in sorted(set(STATIC.findall(ATTRIBUTE.sub("", path.read_text(encoding="utf-8"))))):
                 if any(hasattr(library, name) for library in LIBRARIES):
                     fail(f"{path.relative_to(root)}: {name} is also a name of the C library")
 

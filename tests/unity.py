@@ -19,10 +19,10 @@ def own_names(text):
     """The names that a file has for itself: what lines at the margin declare, and constants."""
     text = re.sub(r"__attribute__ *\(\((?:[^()]|\([^()]*\))*\)\) *", "", text)
     names = set(re.findall(r"^\} *(\w+)", text, re.M))
-    for line in re.findall(r"^(?:static|typedef|_Thread_local)\b.*", text, re.M):
+    for line in re.findall(r"^(?:static|typedef|_Thread_local|[A-Z]\w*_\w+ \w+)\b.*", text, re.M):
         function = re.search(r"(\w+)\(", line)
         names.update([function[1]] if function else re.findall(r"([A-Za-z_]\w*) *(?:\[[^\]]*\] *)*(?=[={;,]|$)", line))
-    for body in re.findall(r"^(?:typedef |static )*enum\b[^{;]*\{(.*?)\}", text, re.M | re.S):
+    for body in re.findall(r"^ *(?:typedef |static )*enum\b[^{;]*\{(.*?)\}", text, re.M | re.S):
         body = re.sub(r"^ *#.*|\([^()]*\)", "", body, flags=re.M)
         names.update(constant[0] for constant in map(WORD.search, body.split(",")) if constant)
     return names - {"static", "struct", "enum", "union"}
@@ -68,7 +68,7 @@ def read_file(path):
     source = COMMENT_OR_STRING.sub(" ", where.read_text(encoding="utf-8"))
     macros = set(re.findall(r"^# *define (\w+)", source, re.M)) - {"_GNU_SOURCE"}
     meanings = {}
-    for file in {where} | headers_of(where, set()):
+    for file in sorted({where} | headers_of(where, set())):
         meanings |= meanings_of(file)
     return [path, meanings, macros, set(WORD.findall(source)), len(own_names(source))]
 

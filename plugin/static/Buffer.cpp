@@ -27,7 +27,7 @@ static Constant *fold(const Value *V, const DataLayout &Layout, unsigned Depth =
   }
   return ConstantFoldInstOperands(const_cast<Instruction *>(I), Operands, Layout);
 }
-static uint64_t numberOf(const Value *V, const DataLayout &Layout) {
+static uint64_t foldedNumber(const Value *V, const DataLayout &Layout) {
   const auto *Number = dyn_cast_or_null<ConstantInt>(fold(V, Layout));
   return Number && Number->getValue().getActiveBits() <= 48 ? Number->getZExtValue() : 0;
 }
@@ -36,7 +36,7 @@ static uint64_t numberOf(const Value *V, const DataLayout &Layout) {
 static uint64_t allocatedBytes(const CallBase &Call, const DataLayout &Layout) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee) return 0;
-  auto Number = [&](unsigned At) { return At < Call.arg_size() ? numberOf(Call.getArgOperand(At), Layout) : 0; };
+  auto Number = [&](unsigned At) { return At < Call.arg_size() ? foldedNumber(Call.getArgOperand(At), Layout) : 0; };
   StringRef Name = Callee->getName();
   if (Name == "malloc" || Name == "_Znwm" || Name == "_Znam") return Number(0);
   if (Name == "aligned_alloc") return Number(1);
@@ -77,7 +77,7 @@ Buffer mck::statics::describeBuffer(const Value *Address, const DataLayout &Layo
     Found.Offset.reset();
   }
   if (const auto *Local = dyn_cast<AllocaInst>(Base)) {
-    Found.Size = Layout.getTypeAllocSize(Local->getAllocatedType()) * numberOf(Local->getArraySize(), Layout);
+    Found.Size = Layout.getTypeAllocSize(Local->getAllocatedType()) * foldedNumber(Local->getArraySize(), Layout);
     if (!Local->isArrayAllocation()) Found.Variable = Local->getAllocatedType();
   } else if (const auto *Global = dyn_cast<GlobalVariable>(Base)) {
     // Another definition may be larger: common variables.

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr unsigned MostSteps = 20000, MostTurns = 130; // instructions; of one loop
+constexpr unsigned MostSteps = 20000, MostOfLoop = 130; // instructions; of one loop
 
 Execution::Execution(FunctionView &View, RankValues &Values, const Process &Who)
     : View(View), Values(Values), Who(Who), Layout(View.F.getParent()->getDataLayout()), Thinker(View.Numbers, nullptr),
@@ -48,7 +48,7 @@ unsigned Execution::enter(unsigned To, unsigned From, const BitVector *Skipped) 
   const Loop *L = View.Loops.getLoopFor(Block);
   if (!L || L->getHeader() != Block) return To;
   if (Skipped || !L->contains(View.Ways.block(From))) Turns[Block] = 0;
-  if (++Turns[Block] <= MostTurns) return To;
+  if (++Turns[Block] <= MostOfLoop) return To;
   // Too many turns: whatever it does until its end.
   const BasicBlock *Exit = L->getUniqueExitBlock();
   unsigned Behind = Exit ? View.Ways.indexOf(Exit) : NoBlock;

@@ -9,16 +9,16 @@
 
 enum { N = MCK_CONTENT_STEP / sizeof(lane) };
 
-// The lanes must stay in registers from here to close(): vectors that are stored in halves and loaded as a whole take
-// as long as the hash of 2 KiB. So all loops over them are unrolled.
-static inline __attribute__((always_inline)) void open(lane *s) {
+// The lanes must stay in registers from here to end_lanes(): vectors that are stored in halves and loaded as a whole
+// take as long as the hash of 2 KiB. So all loops over them are unrolled.
+static inline __attribute__((always_inline)) void begin_lanes(lane *s) {
 #pragma GCC unroll 16
   for (unsigned k = 0; k < N; k++) s[k] = load((const unsigned char *)mck_content_keys + k * sizeof(lane));
 }
 
 // Three rounds, so that each bit of a lane concerns all of it, before lanes are added to each other. A difference of
 // one bit at each of two places could go away otherwise.
-static inline __attribute__((always_inline)) uint64_t close(lane *s, uint64_t length) {
+static inline __attribute__((always_inline)) uint64_t end_lanes(lane *s, uint64_t length) {
 #pragma GCC unroll 16
   for (unsigned k = 0; k < N; k++) {
     lane key = load((const unsigned char *)mck_content_keys + k * sizeof(lane));
@@ -51,15 +51,15 @@ static inline __attribute__((always_inline)) void absorb_rest(lane *s, const uns
 
 static uint64_t whole(const void *bytes, size_t n) {
   lane s[N];
-  open(s);
+  begin_lanes(s);
   const unsigned char *rest = absorb(s, bytes, n);
   if (n % MCK_CONTENT_STEP) absorb_rest(s, rest, n % MCK_CONTENT_STEP);
-  return close(s, n);
+  return end_lanes(s, n);
 }
 
 static void begin(struct mck_content_state *state) {
   lane s[N];
-  open(s);
+  begin_lanes(s);
   for (unsigned k = 0; k < N; k++) store(state->lanes + k * sizeof(lane), s[k]);
   state->used = state->length = 0;
 }
@@ -90,5 +90,5 @@ static uint64_t end(struct mck_content_state *state) {
   lane s[N];
   for (unsigned k = 0; k < N; k++) s[k] = load(state->lanes + k * sizeof(lane));
   absorb_rest(s, state->rest, state->used);
-  return close(s, state->length);
+  return end_lanes(s, state->length);
 }
