@@ -7,6 +7,7 @@ not have the name of a function of the C library: files are compiled in groups (
 may include its header.
 """
 import ctypes
+import os
 import pathlib
 import re
 import subprocess
@@ -181,6 +182,9 @@ def objects(build):
         found = re.search(r"(?:^|/)(rt|wrappers|bench)/CMakeFiles/([\w-]+)\.dir/(.*)\.o$", str(path.relative_to(build)))
         if found and not found[3].startswith("__") and found[2] not in ("mck_unmarked", "mck_tsan"):
             name = f"{found[1]}/{found[3]}"
+            if found[3].startswith("Unity/"):  # several files of one folder
+                first = re.search(r'^#include "(.*)"', path.with_suffix("").read_text(encoding="utf-8"), re.M)
+                name = os.path.relpath(first[1], root.resolve())
             if (root / name).is_file() and any(name.startswith(r + "/") for r in ROOMS):
                 yield name, path
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """unity.py DIRECTORY COUNT FILE...: writes COUNT files that include all FILEs: DIRECTORY/unity-0.c and so on.
+unity.py --folders MOST FILE...: prints groups of at most some MOST files of one folder, a|b, a line each.
 
 Starting a compiler and reading headers is most of what a C file of ours costs. Two files do not meet where both have a
 name for themselves (of a static function or variable, a type, a constant), where a macro of one is a word of the other,
@@ -85,7 +86,19 @@ def group_files(paths, count):
     return [sorted(group.paths) for group in groups]
 
 
+def list_folders(most, paths):
+    folders = {}
+    for path in paths:
+        folders.setdefault(pathlib.Path(path).parent, []).append(path)
+    for members in folders.values():
+        for group in filter(None, group_files(members, -(-len(members) // most))):
+            print("|".join(group))
+
+
 def main():
+    if sys.argv[1] == "--folders":
+        list_folders(int(sys.argv[2]), sys.argv[3:])
+        return
     directory, count = pathlib.Path(sys.argv[1]), int(sys.argv[2])
     groups = group_files(sys.argv[3:], count)
     if len(groups) > count:

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""unity_cpp.py COUNT FILE...: prints groups of the plugin's files that can be compiled as one, a line for each group.
+"""unity_cpp.py COUNT FILE...: prints groups of the plugin's files that can be compiled as one: a|b, a line each.
 
 LLVM's headers take most of the time of each file. There are at least COUNT groups: more where files have too many names
 in common. Files do not meet where a name of the one is declared elsewhere for the other: by itself, or by a header.
@@ -12,7 +12,9 @@ import sys
 
 import unity
 
-TYPE = re.compile(r"^(?:template ?<[^>]*> ?)?(?:(?:class|struct|union|enum(?: class)?) (\w+)\b(?! *;|::)|using (\w+) *=)")
+KIND = r"(?:class|struct|union|enum(?: class)?)"
+TYPE = re.compile(rf"^(?:template ?<[^>]*> ?)?(?:{KIND} (\w+)\b(?! *;|::)|using (\w+) *=)")
+FORWARD = re.compile(rf"{KIND} \w+ *;")
 
 
 @functools.cache
@@ -20,8 +22,9 @@ def declared_in(path):
     """Types and other names of a file, roughly: what stands at the begin of a line. Namespaces do not indent."""
     types, names = set(), set()
     for line in unity.COMMENT_OR_STRING.sub(" ", path.read_text(encoding="utf-8")).split("\n"):
-        is_forward = re.match(r"(?:class|struct|union|enum(?: class)?) \w+ *;", line)
-        if is_forward or not line or line[0] in " /#})" or line.startswith(("using namespace", "namespace", "extern")):
+        if not line or line[0] in " /#})" or line.startswith(("using namespace", "namespace", "extern")):
+            continue
+        if FORWARD.match(line):
             continue
         found = TYPE.match(line)
         if found:
@@ -55,7 +58,8 @@ class File:
 
 def group_files(paths, count):
     files = {path: File(path) for path in paths}
-    others = {path: {p for p in paths if files[path].clashes(files[p]) or files[p].clashes(files[path])} for path in paths}
+    clashes = [(a, b) for a in paths for b in paths if files[a].clashes(files[b])]
+    others = {path: {b for a, b in clashes if a == path} | {a for a, b in clashes if b == path} for path in paths}
     groups = [[] for _ in range(count)]
     left = set(paths)
     while left:
@@ -71,4 +75,4 @@ def group_files(paths, count):
 
 if __name__ == "__main__":
     for members in group_files(sys.argv[2:], int(sys.argv[1])):
-        print(";".join(members))
+        print("|".join(members))
