@@ -91,11 +91,16 @@ class Program:
         return int(listed.stdout.splitlines()[1].split()[0])
 
 
-def build_programs(names, build, out, repetitions):
-    """All programs (name, level), several compilers at a time: their times are of the processor."""
+def list_programs(names, build, out):
+    """All programs (name, level), and their objects; whether they are built is not asked."""
     keys = {(source, level) for name, level in names for source in rows.PROGRAMS[name]}
     objects = {key: Object(*key, build, out) for key in keys}
-    programs = {key: Program(key[0], [objects[s, key[1]] for s in rows.PROGRAMS[key[0]]]) for key in names}
+    return {key: Program(key[0], [objects[s, key[1]] for s in rows.PROGRAMS[key[0]]]) for key in names}, objects
+
+
+def build_programs(names, build, out, repetitions):
+    """Several compilers at a time: their times are of the processor."""
+    programs, objects = list_programs(names, build, out)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda o: o.make(repetitions), objects.values()))
         list(pool.map(Program.link, programs.values()))
