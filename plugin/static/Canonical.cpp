@@ -368,7 +368,7 @@ void Canonical::giveNumbers(CallBase &Call, const MpiFunction &Mpi, unsigned At)
 
 void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
-  bool IsPending = Row.returns == MCK_STD_RETURNS_STARTED || Row.keeps == MCK_STD_KEEPS_BUFFERS;
+  bool IsPending = Row.returns == MCK_STD_RETURNS_STARTED || Row.keeps == MCK_STD_KEEPS_BUFFERS || Row.split;
   // It may take options of its own away, on all ranks alike (8.7).
   bool IsInit = Mpi.Number == MCK_FN_MPI_Init || Mpi.Number == MCK_FN_MPI_Init_thread;
   if (Mpi.Number == MCK_FN_MPI_Type_create_struct) passMembers(Call, Mpi);

@@ -97,3 +97,11 @@ void PendingOperation::copy(const LoadInst &Load, Node &N, PathWalk &Walk) {
   if (Has == Meeting::Perhaps || (Has == Meeting::Surely && (isPersistent() || IsAsked))) N.IsDead = true;
   else if (Has == Meeting::Surely) N.State[CopiedAt] = 1;
 }
+
+// The other half of a split collective call: a file has at most one under way (MPI-3.1 13.4.5). It gets the buffer,
+// too.
+bool PendingOperation::endsSplit(const CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk) const {
+  if (Other.row().split != MCK_STD_SPLIT_END) return false;
+  const Value *Own = argument(Start, What, "file"), *File = argument(Call, Other, "file");
+  return !Own || !File || compareHandles(Own, File, Walk.View.Code, Walk.Thinker, N.Known) != Meeting::Never;
+}

@@ -173,6 +173,22 @@ void PathWalk::forgetArguments(const CallBase &Call, Facts &F) {
   }
 }
 
+// What MPI writes to a variable that is one number is not known any more. (Of a structure or an array it may be a
+// part.)
+void PathWalk::forgetReceived(const CallBase &Call, const MpiFunction &Mpi, Facts &F) {
+  for (unsigned At = 0; At < Call.arg_size(); ++At) {
+    if (!(Mpi.row().buffers_out >> At & 1)) continue;
+    const Value *Base = Call.getArgOperand(At)->stripPointerCasts();
+    const auto *Local = dyn_cast<AllocaInst>(Base);
+    const auto *Global = dyn_cast<GlobalVariable>(Base);
+    const Type *Is = Local ? Local->getAllocatedType() : Global ? Global->getValueType() : nullptr;
+    if (!Is || !Is->isSingleValueType()) continue;
+    dropLoads(F, [&](const LoadInst &Load) {
+      return Memories.sameObject(Base, getUnderlyingObject(Load.getPointerOperand())) == Meeting::Surely;
+    });
+  }
+}
+
 // A call that is not known may store anywhere, but not in what is private.
 void PathWalk::forget(const CallBase &Call, Facts &F) {
   forgetRequests(Call, F);
@@ -181,7 +197,8 @@ void PathWalk::forget(const CallBase &Call, Facts &F) {
   if (const Origin *From = View.Code.origin(&Call); From && From->Function->Parameters[From->Parameter].is("flag"))
     if (ValueNumber Flag = View.Numbers.of(&Call); View.isOfUse(Flag) && !F.find(Flag)) F.set({Flag, 0, {0, 1}});
   if (!Call.mayWriteToMemory() || Call.onlyAccessesInaccessibleMemory()) return;
-  if (findMpi(Call) || View.Code.origin(&Call) || isa<IntrinsicInst>(Call)) return;
+  if (const MpiFunction *Mpi = findMpi(Call)) return forgetReceived(Call, *Mpi, F);
+  if (View.Code.origin(&Call) || isa<IntrinsicInst>(Call)) return;
   bool IsLibrary = reachOf(Call) == Reach::Nothing && !Call.isIndirectCall();
   if (IsLibrary || Call.onlyAccessesArgMemory()) return forgetArguments(Call, F);
   forgetShared(F);

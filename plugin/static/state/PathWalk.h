@@ -125,6 +125,7 @@ private:
   void forgetShared(Facts &F);
   void forgetRequests(const llvm::CallBase &Call, Facts &F);
   void forgetFilled(const llvm::AnyMemIntrinsic &Fill, Facts &F);
+  void forgetReceived(const llvm::CallBase &Call, const MpiFunction &Mpi, Facts &F);
   void forgetArguments(const llvm::CallBase &Call, Facts &F);
   void dropLoads(Facts &F, llvm::function_ref<bool(const llvm::LoadInst &)> IsGone);
   void turn(Facts &F, const llvm::Loop &L);

@@ -11,7 +11,8 @@ using namespace mck::statics;
 
 bool PendingOperation::isStart(const MpiFunction &Function) {
   const mck_std_fn &Row = Function.row();
-  return (Row.has_request && !Row.has_callback) || Row.access != MCK_STD_ACCESS_NONE;
+  return (Row.has_request && !Row.has_callback) || Row.access != MCK_STD_ACCESS_NONE ||
+         Row.split == MCK_STD_SPLIT_BEGIN;
 }
 
 // Is the address one of what the call got? Where addresses meet, it may be.
@@ -119,7 +120,7 @@ void PendingOperation::follow(const Instruction &I, Node &N, PathWalk &Walk, Sma
     N.IsDead = true;
     return;
   }
-  if (maySynchronize(I) && (isRma() || !Walk.Memories.isPrivate(slot(N, Walk).Base))) {
+  if (maySynchronize(I) && (isOfObject() || !Walk.Memories.isPrivate(slot(N, Walk).Base))) {
     N.IsDead = true; // another thread may be told here of the operation, or tell that it has completed it
     return;
   }
@@ -134,7 +135,7 @@ void PendingOperation::follow(const Instruction &I, Node &N, PathWalk &Walk, Sma
     if (N.IsDead) return;
     if (isRelease(*Call)) endOfMemory(I, Call->getArgOperand(0), N, Walk);
     else if (Walk.View.Code.mayReachMpi(*Call) && !Walk.View.Code.origin(Call) &&
-             (isRma() || !Walk.Memories.isPrivate(slot(N, Walk).Base)))
+             (isOfObject() || !Walk.Memories.isPrivate(slot(N, Walk).Base)))
       N.IsDead = true; // it may complete the operation
   } else if (const auto *Store = dyn_cast<StoreInst>(&I)) {
     int64_t Size = int64_t(Walk.Memories.layout().getTypeStoreSize(Store->getValueOperand()->getType()));
@@ -157,6 +158,8 @@ void PendingOperation::follow(const Instruction &I, Node &N, PathWalk &Walk, Sma
 void PendingOperation::stepCall(const CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk,
                                 SmallVectorImpl<Node> &More) {
   int Request = requestOf(Other);
+  N.IsDead |= isSplit() && endsSplit(Call, Other, N, Walk);
+  if (N.IsDead) return;
   touchByCall(Call, Other, N, Walk);
   if (N.IsDead) return;
   if (Other.row().has_request) giveRequest(Call, Other, N, Walk);
@@ -196,8 +199,7 @@ void PendingOperation::useRequest(const CallBase &Call, const MpiFunction &Other
   if (Has == Meeting::Perhaps) N.IsDead = true;
   else if (Other.row().completes != MCK_STD_COMPLETES_NONE) complete(Call, Other, N, Walk, More);
   else if (Other.row().returns == MCK_STD_RETURNS_STARTED) start(Call, N);
-  else if (Other.row().asks != MCK_STD_ASKS_YES) N.IsDead = true; // given up
-  else N.IsDead = true;                                           // MPI_Request_get_status: its buffers may be free
+  else N.IsDead = true; // given up
 }
 
 void PendingOperation::start(const CallBase &Call, Node &N) {
@@ -355,7 +357,7 @@ bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
 // The request is lost: nobody can complete the operation any more.
 void PendingOperation::lose(const Instruction &At, Node &N, PathWalk &Walk) {
   N.IsDead = true;
-  if (isRma() && !What.row().has_request) return;
+  if (!What.row().has_request) return;
   std::vector<Note> Notes;
   if (const Instruction *Turn = Walk.turningPoint(N, completions(N, Walk)))
     Notes.push_back({Turn, "this condition leads past what completes it"});

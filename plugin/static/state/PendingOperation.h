@@ -40,6 +40,8 @@ private:
   }
   bool isPersistent() const { return What.row().persistent == What.Number; }
   bool isRma() const { return What.row().access != MCK_STD_ACCESS_NONE; }
+  bool isSplit() const { return What.row().split == MCK_STD_SPLIT_BEGIN; } // a collective call of a file in two halves
+  bool isOfObject() const { return isRma() || isSplit(); } // by whom it is completed, and not by a request
   int64_t handleSize() const { return View.Code.isFortran() ? 4 : 8; }
   Place slot(const Node &N, PathWalk &Walk) const;
   Meeting meetsSlot(const llvm::Value *Address, int64_t Length, const Node &N, PathWalk &Walk) const;
@@ -53,6 +55,7 @@ private:
                 llvm::SmallVectorImpl<Node> &More);
   void start(const llvm::CallBase &Call, Node &N);
   void synchronize(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
+  bool endsSplit(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk) const;
   void endOfVariable(const llvm::CallBase &Call, Node &N, PathWalk &Walk);
   void learn(const llvm::LoadInst &Load, Node &N, PathWalk &Walk);
   const llvm::Loop *loopOfTest(const Node &N) const;

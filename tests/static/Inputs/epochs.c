@@ -552,3 +552,43 @@ int main(int argc, char **argv) {
   MPI_Win_free(&e.win);
   MPI_Finalize();
 }
+//// early-return-by-what-was-read
+static int take(MPI_Win win, int owner) {
+  long old = 0, mine = 1;
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, owner, 0, win); // NOTE
+  MPI_Get(&old, 1, MPI_LONG, owner, 0, 1, MPI_LONG, win);
+  MPI_Win_flush(owner, win);
+  if (old != 0) // NOTE
+    return -1;
+  MPI_Put(&mine, 1, MPI_LONG, owner, 0, 1, MPI_LONG, win);
+  MPI_Win_unlock(owner, win);
+  return 0;
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Win win = make(memory, 100);
+  take(win, 0);
+  MPI_Win_free(&win); // WARN rma.free-in-epoch
+  MPI_Finalize();
+}
+//// early-return-by-what-was-read-ok
+static int take(MPI_Win win, int owner) {
+  long old = 0, mine = 1;
+  int is_taken = 0;
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, owner, 0, win);
+  MPI_Get(&old, 1, MPI_LONG, owner, 0, 1, MPI_LONG, win);
+  MPI_Win_flush(owner, win);
+  if (old == 0) {
+    MPI_Put(&mine, 1, MPI_LONG, owner, 0, 1, MPI_LONG, win);
+    is_taken = 1;
+  }
+  MPI_Win_unlock(owner, win);
+  return is_taken;
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Win win = make(memory, 100);
+  take(win, 0);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}

@@ -1512,3 +1512,48 @@ int apply(struct neighbor *n, void *in, void *out, int length) {
   MPI_Wait(&r, MPI_STATUS_IGNORE);
   return 0;
 }
+//// split-collective
+int main(int argc, char **argv) {
+  int x[8] = {0}, sum = 0;
+  MPI_File f;
+  MPI_Init(&argc, &argv);
+  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_RDONLY, MPI_INFO_NULL, &f);
+  MPI_File_read_at_all_begin(f, 0, x, 8, MPI_INT); // NOTE
+  for (int i = 0; i < 8; i++) sum += x[i]; // WARN buffer.read-in-use
+  MPI_File_read_at_all_end(f, x, MPI_STATUS_IGNORE);
+  MPI_File_close(&f);
+  MPI_Finalize();
+  return sum;
+}
+//// split-collective-write
+int save(MPI_File f, int *x, int n);
+int save(MPI_File f, int *x, int n) {
+  MPI_File_write_all_begin(f, x, n, MPI_INT); // NOTE
+  if (n > 4) x[0] = 7; // WARN buffer.modified-in-use
+  return MPI_File_write_all_end(f, x, MPI_STATUS_IGNORE);
+}
+//// split-collective-ok
+int main(int argc, char **argv) {
+  int x[8] = {0}, y[8] = {0}, sum = 0, last = 0;
+  MPI_File f, g;
+  MPI_Init(&argc, &argv);
+  MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_RDONLY, MPI_INFO_NULL, &f);
+  MPI_File_open(MPI_COMM_WORLD, "more", MPI_MODE_RDONLY, MPI_INFO_NULL, &g);
+  for (int k = 0; k < 3; k++) {
+    MPI_File_read_at_all_begin(f, k * 32, x, 8, MPI_INT);
+    for (int i = 0; i < 8; i++) sum += y[i];
+    MPI_File_read_at_all_begin(g, k * 32, y, 8, MPI_INT);
+    MPI_File_read_at_all_end(f, x, MPI_STATUS_IGNORE);
+    sum += x[k];
+    MPI_File_read_at_all_end(g, y, MPI_STATUS_IGNORE);
+  }
+  MPI_File_write_all_begin(f, x, 8, MPI_INT);
+  last = x[7]; // the buffer of a write may be read (13.4.5)
+  MPI_File_write_all_end(f, x, MPI_STATUS_IGNORE);
+  MPI_File_read_all_begin(f, &last, 1, MPI_INT);
+  MPI_File_read_all_end(f, &last, MPI_STATUS_IGNORE);
+  MPI_File_close(&f);
+  MPI_File_close(&g);
+  MPI_Finalize();
+  return sum + last;
+}
