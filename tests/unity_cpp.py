@@ -14,6 +14,7 @@ import unity
 
 KIND = r"(?:class|struct|union|enum(?: class)?)"
 TYPE = re.compile(rf"^(?:template ?<[^>]*> ?)?(?:{KIND} (\w+)\b(?! *;|::)|using (\w+) *=)")
+ENUMERATORS = re.compile(r"^(?:typedef )?enum(?! class)\b[^{;]*\{(.*?)\}", re.M | re.S)
 FORWARD = re.compile(rf"{KIND} \w+ *;")
 
 
@@ -21,7 +22,10 @@ FORWARD = re.compile(rf"{KIND} \w+ *;")
 def declared_in(path):
     """Types and other names of a file, roughly: what stands at the begin of a line. Namespaces do not indent."""
     types, names = set(), set()
-    for line in unity.COMMENT_OR_STRING.sub(" ", path.read_text(encoding="utf-8")).split("\n"):
+    text = unity.COMMENT_OR_STRING.sub(" ", path.read_text(encoding="utf-8"))
+    for body in ENUMERATORS.findall(text):
+        names.update(constant[0] for constant in map(unity.WORD.search, body.split(",")) if constant)
+    for line in text.split("\n"):
         if not line or line[0] in " /#})" or line.startswith(("using namespace", "namespace", "extern")):
             continue
         if FORWARD.match(line):

@@ -189,10 +189,8 @@ bool Canonical::mayReachMpi(const CallBase &Call) const {
 
 // Functions of MPI throw nothing: what is called where C++ would clean up is an ordinary call.
 static void leaveExceptions(Function &F) {
-  SmallVector<InvokeInst *, 8> Calls;
   for (BasicBlock &Block : F)
-    if (auto *Invoke = dyn_cast<InvokeInst>(Block.getTerminator()); Invoke && findMpi(*Invoke)) Calls.push_back(Invoke);
-  for (InvokeInst *Invoke : Calls) changeToCall(Invoke);
+    if (auto *Invoke = dyn_cast<InvokeInst>(Block.getTerminator()); Invoke && findMpi(*Invoke)) changeToCall(Invoke);
 }
 
 // Of functions that neither reach MPI nor are small, the copy has the declaration. (Of some the body, until it is
@@ -368,7 +366,8 @@ void Canonical::giveNumbers(CallBase &Call, const MpiFunction &Mpi, unsigned At)
 
 void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
-  bool IsPending = Row.returns == MCK_STD_RETURNS_STARTED || Row.keeps == MCK_STD_KEEPS_BUFFERS || Row.split;
+  bool IsPending = Row.returns == MCK_STD_RETURNS_STARTED || Row.keeps == MCK_STD_KEEPS_BUFFERS ||
+                   Row.split == MCK_STD_SPLIT_BEGIN;
   // It may take options of its own away, on all ranks alike (8.7).
   bool IsInit = Mpi.Number == MCK_FN_MPI_Init || Mpi.Number == MCK_FN_MPI_Init_thread;
   if (Mpi.Number == MCK_FN_MPI_Type_create_struct) passMembers(Call, Mpi);

@@ -23,6 +23,7 @@ public:
   /// A comparison of floating-point numbers: what makes it another on each rank of the communicator. Null: nothing, or
   /// it is not known.
   const llvm::Value *source(const llvm::FCmpInst &Compare, const void *Comm);
+  OwnObjects &objects() { return Objects; }
 
 private:
   // Is a value made of what is equal on all ranks, of a rank, of own data, or is that not known? In this order.

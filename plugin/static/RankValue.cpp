@@ -29,6 +29,14 @@ void RankValues::set(const Process &P) {
   Work = 0;
 }
 
+// argv[i], and what it points to.
+static bool isOfMain(const LoadInst &Load) {
+  const Value *Base = getUnderlyingObject(Load.getPointerOperand());
+  if (const auto *From = dyn_cast<LoadInst>(Base)) Base = getUnderlyingObject(From->getPointerOperand());
+  const auto *Main = dyn_cast<Argument>(Base);
+  return Main && Main->getParent()->getName() == "main";
+}
+
 // The same of the program's arguments: argv[1] once more, and what strcmp says of it.
 static bool isSameOfInput(const Value *A, const Value *B, unsigned Depth = 0) {
   if (A == B) return true;
@@ -38,9 +46,7 @@ static bool isSameOfInput(const Value *A, const Value *B, unsigned Depth = 0) {
   const auto *Call = dyn_cast<CallInst>(I);
   if (Call && Call->arg_empty()) return false; // what MPI gives
   const auto *Load = dyn_cast<LoadInst>(I);
-  const Value *Base = Load ? getUnderlyingObject(Load->getPointerOperand()) : nullptr;
-  const auto *Given = dyn_cast_or_null<Argument>(Base);
-  if (Base && !isa<LoadInst>(Base) && !(Given && Given->getParent()->getName() == "main")) return false;
+  if (Load && !isOfMain(*Load)) return false;
   for (unsigned At = 0; At < I->getNumOperands(); ++At)
     if (!isSameOfInput(I->getOperand(At), J->getOperand(At), Depth + 1)) return false;
   return true;
@@ -200,8 +206,8 @@ RankValue RankValues::ofGiven(const Value *V, const Origin &From) {
 bool RankValues::scattersOneValue(const Origin &From) {
   const Value *Parts = argument(*From.Call, *From.Function, "sendbuf");
   OwnObjects::Bases Bases;
-  if (!Parts || !Objects.basesOf(Parts, Bases) || Bases.size() != 1) return false;
-  const OwnObject &Object = Objects.of(Bases.front());
+  if (!Parts || !Data.objects().basesOf(Parts, Bases) || Bases.size() != 1) return false;
+  const OwnObject &Object = Data.objects().of(Bases.front());
   bool HasOne = false;
   for (const OwnObject::Change &Change : Object.Changes) {
     if (!Change.Value && !Change.From && !Change.Mpi) continue; // zeros
@@ -265,13 +271,9 @@ RankValue RankValues::ofLocalCall(const CallBase &Call) {
 }
 
 RankValue RankValues::ofLoad(const LoadInst &Load) {
-  const Value *Address = Load.getPointerOperand();
-  const Value *Base = getUnderlyingObject(Address);
-  // argv[i], and what it points to.
-  const auto *From = dyn_cast<LoadInst>(Base);
-  const auto *Main = dyn_cast<Argument>(From ? getUnderlyingObject(From->getPointerOperand()) : Base);
-  if (Main && Main->getParent()->getName() == "main") {
-    for (const Value *A = Address; const auto *Step = dyn_cast<GEPOperator>(A); A = Step->getPointerOperand())
+  if (isOfMain(Load)) {
+    for (const Value *A = Load.getPointerOperand(); const auto *Step = dyn_cast<GEPOperator>(A);
+         A = Step->getPointerOperand())
       for (const Use &Index : Step->indices())
         if (RankValue I = of(Index); I.isDifferent() || I.What == RankValue::Unknown) return {};
     return symbol(&Load);

@@ -39,8 +39,7 @@ struct RankValue {
 
 class RankValues {
 public:
-  RankValues(const Canonical &Code, const Memory &Stored)
-      : Code(Code), Stored(Stored), Data(Code, *this), Objects(Code) {}
+  RankValues(const Canonical &Code, const Memory &Stored) : Code(Code), Stored(Stored), Data(Code, *this) {}
 
   /// The values for this process, until the next call of set.
   void set(const Process &P);
@@ -65,7 +64,6 @@ private:
   const Canonical &Code;
   const Memory &Stored;
   OwnNumbers Data;
-  OwnObjects Objects;
   Process Now{};
   llvm::DenseMap<const llvm::Value *, RankValue> Done;
   llvm::SmallPtrSet<const llvm::Value *, 16> Open;

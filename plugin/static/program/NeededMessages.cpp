@@ -20,32 +20,27 @@ NeededMessages::View::View(const Function &F) : Ways(F), Returning(Ways.size()) 
 
 NeededMessages::NeededMessages(const Canonical &Code) {
   const Module &M = Code.module();
-  if (const Function *Main = M.getFunction("main")) execute(Main);
-  if (const GlobalVariable *Constructors = M.getNamedGlobal("llvm.global_ctors"); Constructors)
-    for (const Function &F : M)
-      if (!F.isDeclaration() && any_of(F.users(), [](const User *By) { return isa<Constant>(By); })) execute(&F);
-  for (const Function &F : M)
-    for (const Instruction &I : instructions(F))
-      if (const auto *Call = dyn_cast<CallBase>(&I))
-        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && Mpi->Number == MCK_FN_MPI_Cancel) HasCancel = true;
+  for (const char *First : {"main", "llvm.global_ctors"})
+    if (const GlobalValue *Named = M.getNamedValue(First)) execute(*Named);
+  for (const char *Name : {"MPI_Cancel", "PMPI_Cancel"})
+    if (const Function *Cancel = M.getFunction(Name)) HasCancel |= !Cancel->use_empty();
 }
 
 // What is called, and what has its address in code that is executed, or in a variable that such code names.
-void NeededMessages::execute(const Function *First) {
-  SmallPtrSet<const Value *, 32> Seen{First};
-  SmallVector<const Value *, 32> Work{First};
-  auto Add = [&](const Value *V) {
-    if (isa<Constant>(V) && Seen.insert(V).second) Work.push_back(V);
+void NeededMessages::execute(const Constant &First) {
+  SmallPtrSet<const Constant *, 32> Seen{&First};
+  SmallVector<const Constant *, 32> Work{&First};
+  auto Add = [&](const User &By) {
+    for (const Use &Operand : By.operands())
+      if (const auto *Named = dyn_cast<Constant>(Operand); Named && Seen.insert(Named).second) Work.push_back(Named);
   };
   while (!Work.empty()) {
-    const Value *At = Work.pop_back_val();
-    if (const auto *F = dyn_cast<Function>(At)) {
-      if (!F->isDeclaration()) Executed.insert(F);
-      for (const Instruction &I : instructions(*F))
-        for (const Use &Operand : I.operands()) Add(Operand);
-    } else {
-      for (const Use &Operand : cast<Constant>(At)->operands()) Add(Operand);
-    }
+    const Constant *At = Work.pop_back_val();
+    const auto *F = dyn_cast<Function>(At);
+    Add(*At);
+    if (!F || F->isDeclaration()) continue;
+    Executed.insert(F);
+    for (const Instruction &I : instructions(*F)) Add(I);
   }
 }
 

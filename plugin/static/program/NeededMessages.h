@@ -23,7 +23,7 @@ private:
   llvm::SmallPtrSet<const llvm::Function *, 32> Executed; // perhaps
   bool HasCancel = false;
   std::map<const llvm::Function *, View> Views;
-  void execute(const llvm::Function *First);
+  void execute(const llvm::Constant &First);
   bool isStarted(const llvm::CallBase &Call, const View &In) const;
 };
 

@@ -69,7 +69,8 @@ private:
   bool mayTouch(const llvm::Value *Address);
   bool HasRelease = false; // the function frees memory
   bool mayRelease(unsigned At, const Node &N, PathWalk &Walk);
-  bool isAskedTwice(const llvm::LoadInst &Load, const llvm::BasicBlock &Block);
+  llvm::DenseMap<const llvm::LoadInst *, bool> Written; // what isWritten has found
+  bool isWritten(const llvm::LoadInst &Load, PathWalk &Walk);
   bool asksForWritten(const llvm::BasicBlock &Block, const llvm::Value *Own, PathWalk &Walk);
   void lose(const llvm::Instruction &At, Node &N, PathWalk &Walk);
   void follow(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More);

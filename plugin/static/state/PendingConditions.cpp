@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which conditions may belong together with an operation (PendingOperation.h): no path takes them in another way.
+#include "static/state/PendingOperation.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+static void sourcesOf(const BasicBlock &Block, FunctionView &View, SmallPtrSetImpl<const Value *> &Sources) {
+  const Instruction *End = Block.getTerminator();
+  if (const auto *Branch = dyn_cast<BranchInst>(End); Branch && Branch->isConditional())
+    View.sources(Branch->getCondition(), Sources);
+  else if (const auto *Switch = dyn_cast<SwitchInst>(End)) View.sources(Switch->getCondition(), Sources);
+}
+
+// Is memory that a condition asks for written by this function, too? Where another condition asks for it as well, a
+// store that might be to it is enough: they may still go together.
+bool PendingOperation::isWritten(const LoadInst &Load, PathWalk &Walk) {
+  auto [Known, IsNew] = Written.try_emplace(&Load, false);
+  if (!IsNew) return Known->second;
+  ValueNumber Address = View.Numbers.of(Load.getPointerOperand());
+  bool IsTwice = any_of(View.F, [&](const BasicBlock &Block) {
+    SmallPtrSet<const Value *, 16> Sources;
+    sourcesOf(Block, View, Sources);
+    return any_of(Sources, [&](const Value *Source) {
+      const auto *Other = dyn_cast<LoadInst>(Source);
+      return Other && Other != &Load && View.Numbers.of(Other->getPointerOperand()) == Address;
+    });
+  });
+  const Value *Base = getUnderlyingObject(Load.getPointerOperand());
+  return Written[&Load] = any_of(instructions(View.F), [&](const Instruction &I) {
+           const auto *Store = dyn_cast<StoreInst>(&I);
+           if (!Store) return false;
+           const Value *To = Store->getPointerOperand();
+           return View.Numbers.of(To) == Address ||
+                  (IsTwice && Walk.Memories.sameObject(getUnderlyingObject(To), Base) == Meeting::Perhaps);
+         });
+}
+
+// Is a condition one of memory that this function writes, too: a flag, a count? Or of the object Own, if it is not
+// null?
+bool PendingOperation::asksForWritten(const BasicBlock &Block, const Value *Own, PathWalk &Walk) {
+  SmallPtrSet<const Value *, 16> Sources;
+  sourcesOf(Block, View, Sources);
+  return any_of(Sources, [&](const Value *Source) {
+    if (isa<AtomicRMWInst>(Source) || isa<AtomicCmpXchgInst>(Source)) return true;
+    const auto *Load = dyn_cast<LoadInst>(Source);
+    if (!Load) return false;
+    const Value *Base = getUnderlyingObject(Load->getPointerOperand());
+    return (Own && Walk.Memories.sameObject(Base, Own) == Meeting::Surely) || isWritten(*Load, Walk);
+  });
+}
+
+// May the ways of a condition release a buffer?
+bool PendingOperation::mayRelease(unsigned At, const Node &N, PathWalk &Walk) {
+  auto IsOwn = [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || !isRelease(*Call)) return false;
+    const Value *Base = getUnderlyingObject(Call->getArgOperand(0));
+    return any_of(ArrayRef<unsigned>{0, 1}, [&](unsigned Which) {
+      auto B = buffer(Which, N, Walk);
+      return B && Walk.Memories.sameObject(Base, B->At.Base) == Meeting::Surely;
+    });
+  };
+  return any_of(View.region(At).set_bits(), [&](unsigned Block) { return any_of(*View.Ways.block(Block), IsOwn); });
+}
+
+// What completes it may depend on memory that the program writes beside the operation: a flag or a count in the object
+// of the request, or elsewhere. Whether such a condition goes with the operation is not known, nor whether a loop that
+// completes it has a turn. A count may also say who else has the buffer.
+bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
+  if (!N.IsTracking) return true;
+  const BasicBlock *Block = View.Ways.block(At);
+  if (HasRelease && asksForWritten(*Block, nullptr, Walk) && mayRelease(At, N, Walk)) return false;
+  if (asksForMoved(At, N, Walk)) return false;
+  if (N.State[CopiedAt]) return !View.region(At).anyCommon(anyCompletions());
+  if (!What.row().has_request || !View.region(At).anyCommon(completions(N, Walk))) return true;
+  if (const Loop *L = onlyInto(At, N, Walk); L && !hasCompletion(*L, N, Walk, true)) return false;
+  // Behind the loop of a test, a condition may say why it ended.
+  const Loop *Tested = loopOfTest(N), *Own = View.Loops.getLoopFor(Block);
+  bool IsAround = Own && Own->getHeader() == Block && Tested && Own->contains(Tested);
+  if (Tested && !Tested->contains(Block) && !IsAround) return false;
+  return !asksForWritten(*Block, slot(N, Walk).Base, Walk);
+}
