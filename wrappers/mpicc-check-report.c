@@ -141,6 +141,24 @@ static bool has_standard_output(const struct mck_report_options *o) {
   return false;
 }
 
+// "--html a.json b.json" names the page a.json: a report would be lost.
+static bool would_lose_report(const struct mck_report_options *o) {
+  const struct {
+    const char *option, *path;
+  } outputs[] = {{"html", o->html_path}, {"sarif", o->sarif_path}, {"junit", o->junit_path}, {"output", o->text_path}};
+  for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+    struct mck_document document;
+    char error[512];
+    const char *path = outputs[i].path;
+    if (!path || !*path || strcmp(path, "-") == 0 || !mck_document_read(&document, path, error, sizeof error)) continue;
+    mck_document_free(&document);
+    fprintf(stderr, "mpicc-check-report: --%s %s would overwrite a JSON report: write --%s FILE %s\n",
+            outputs[i].option, path, outputs[i].option, path);
+    return true;
+  }
+  return false;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
   struct command *c = state->input;
   char *end;
@@ -278,7 +296,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "mpicc-check-report: %s\n", error);
     return EXIT_USAGE;
   }
-  if (!merge(&merged, &command, &report)) return EXIT_USAGE;
+  if (would_lose_report(&command.forms) || !merge(&merged, &command, &report)) return EXIT_USAGE;
   report.run = &merged.run;
   report.says_unexecuted &= !merged.run.is_incomplete;
   mck_groups_sort(&report.groups);

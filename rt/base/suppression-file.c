@@ -43,7 +43,7 @@ static char *trim(char *text) {
 
 static bool keep(struct source *s, char **slot, const char *what, const char *value) {
   if (!*value) return refuse(s, "%s has no value: write %s=NAME", what, what);
-  if (*slot) return refuse(s, "%s is given twice: write a block with two places", what);
+  if (*slot) return refuse(s, "%s is given twice: quote a value with blanks, and write a block for two places", what);
   *slot = strdup(value);
   return *slot || refuse(s, "out of memory");
 }

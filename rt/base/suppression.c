@@ -9,16 +9,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/function-name.h"
+
 static bool fits(const char *pattern, const char *name) { return name && fnmatch(pattern, name, 0) == 0; }
 
-// A pattern names a function with or without its parameters: "halo::put(int)" or "halo::put".
+// The arguments of templates are left out of a name.
+static void strip_templates(char *name) {
+  char *to = name;
+  for (const char *p = name; *p;) {
+    size_t skipped = mck_name_operator(name, p);
+    const char *end = *p == '<' && !skipped ? mck_name_behind(p) : p;
+    if (end > p) {
+      p = end;
+      continue;
+    }
+    if (!skipped) skipped = 1;
+    memmove(to, p, skipped);
+    p += skipped, to += skipped;
+  }
+  *to = 0;
+}
+
+// As the report shows a long name: "halo<...>::put(...)".
+static char *read_dots(const char *pattern) {
+  char *text = strdup(pattern);
+  for (char *p = text; p && (p = strstr(p, "...")); p++)
+    if (p > text && strchr("<(", p[-1]) && strchr(">)", p[3])) *p = '*', memmove(p + 1, p + 3, strlen(p + 3) + 1);
+  return text;
+}
+
+// A pattern names a function in full, "void halo::put<int>(int)", or without parameters, without what it returns, or
+// without the arguments of templates, "halo::put".
 static bool fits_function(const char *pattern, const char *name) {
   if (!name || fits(pattern, name)) return name != NULL;
-  const char *parameters = strchr(name, '(');
-  if (!parameters || parameters == name) return false;
-  char *bare = strndup(name, (size_t)(parameters - name));
-  bool is_fitting = bare && fits(pattern, bare);
-  free(bare);
+  char *dots = strstr(pattern, "...") ? read_dots(pattern) : NULL, *bare = strdup(name);
+  struct mck_name_parts parts = mck_name_parts(name);
+  if (dots) pattern = dots;
+  bool is_fitting = fits(pattern, name) || fits(pattern, name + parts.begin);
+  if (bare && parts.begin < parts.parameters) {
+    bare[parts.parameters] = 0;
+    is_fitting = is_fitting || fits(pattern, bare) || fits(pattern, bare + parts.begin);
+    strip_templates(bare + parts.begin);
+    is_fitting = is_fitting || fits(pattern, bare + parts.begin);
+  }
+  free(dots), free(bare);
   return is_fitting;
 }
 

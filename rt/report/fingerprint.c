@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/function-name.h"
 
 enum { BASE_VERSION = 1 }; // the seed of the hash: raise it when the definition changes
 #define CONFLICT "conflicts with "
@@ -72,6 +73,22 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path ? path : "";
 }
 
+// Lambdas have numbers, which another lambda above would change. The operator of one is "main::$_0::operator()()
+// const", or "operator()" where gcc has inlined it.
+static void write_name(FILE *out, const char *function) {
+  static const char call[] = "::operator()";
+  const char *last = NULL;
+  for (const char *p = function; (p = strstr(p, call)); p++) last = p;
+  const char *digit = last;
+  while (digit > function && isdigit((unsigned char)digit[-1])) digit--;
+  if (last > function && (last[-1] == '}' || mck_name_number(function, digit))) function = "operator()";
+  for (const char *p = function; *p; p++) {
+    size_t number = mck_name_number(function, p);
+    putc(number ? '#' : *p, out);
+    if (number) p += number - 1;
+  }
+}
+
 // The shown frames. A function that calls itself counts once: the depth may depend on the number of ranks.
 static void write_functions(FILE *out, const struct mck_source_stack *stack) {
   unsigned shown[1 + MCK_CALLERS_SHOWN], n = mck_stack_shown(stack, shown);
@@ -80,7 +97,9 @@ static void write_functions(FILE *out, const struct mck_source_stack *stack) {
     const struct mck_source_frame *frame = &stack->frames[shown[i]];
     const char *function = frame->function ? frame->function : "";
     if (*function && strcmp(function, last) == 0) continue;
-    fprintf(out, "|%s@%s", function, base_name(frame->file ? frame->file : frame->module));
+    putc('|', out);
+    write_name(out, function);
+    fprintf(out, "@%s", base_name(frame->file ? frame->file : frame->module));
     last = function;
   }
 }

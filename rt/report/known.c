@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/function-name.h"
 #include "report/fingerprint.h"
 #include "report/static-place.h"
 
@@ -141,15 +142,22 @@ const struct mck_group *mck_known_next_fixed(const struct mck_known *known, cons
 }
 
 // --- a rule for a finding ---
-// Characters that mean something in a pattern are escaped. A name with blanks is quoted.
+// Characters that mean something in a pattern are escaped. A name with blanks is quoted. Numbers of lambdas may be any.
 static void print_pattern(FILE *out, const char *key, const char *name) {
   char quote = strchr(name, '"') ? '\'' : '"';
   bool is_quoted = strpbrk(name, " \t'\"") || *name == '(';
   fprintf(out, " %s=", key);
   if (is_quoted) putc(quote, out);
+  bool is_function = strcmp(key, "fun") == 0;
   for (const char *p = name; *p; p++) {
+    size_t number = is_function ? mck_name_number(name, p) : 0;
+    if (number) {
+      putc('*', out);
+      p += number - 1;
+      continue;
+    }
     if (strchr("*?[\\", *p)) putc('\\', out);
-    if ((unsigned char)*p >= ' ') putc(*p, out);
+    if ((unsigned char)*p >= ' ' && (!is_quoted || *p != quote)) putc(*p, out);
     else putc('?', out);
   }
   if (is_quoted) putc(quote, out);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/function-name.h"
 #include "base/rank-span.h"
 #include "report/callers-text.h"
 #include "report/static-warning.h"
@@ -104,34 +105,14 @@ static const char *base_name(const char *path) {
   return slash && slash[1] ? slash + 1 : path;
 }
 
-// The length of the operator at this place of a name, if the word operator is before it: no bracket of templates or
-// parameters.
-static size_t operator_length(const char *name, const char *at) {
-  static const char word[] = "operator";
-  size_t n = sizeof word - 1;
-  if ((size_t)(at - name) < n || strncmp(at - n, word, n) != 0) return 0;
-  return strncmp(at, "()", 2) == 0 ? 2 : strspn(at, "<=");
-}
-
-// Behind the bracket that closes the one at open.
-static const char *behind_bracket(const char *open) {
-  char one = *open, other = one == '<' ? '>' : ')';
-  unsigned depth = 0;
-  for (const char *p = open; *p; p++) {
-    depth += *p == one;
-    if (*p == other && p[-1] != '-' && --depth == 0) return p + 1;
-  }
-  return open + strlen(open);
-}
-
 // Names of templates may have hundreds of letters. Of these the arguments of templates and the parameters are left out.
 static void print_function(FILE *out, const char *name) {
   enum { LONG = 60, SHORT = 6 };
   bool is_long = strlen(name) > LONG;
   for (const char *p = name, *end; *p; p = end) {
-    size_t skipped = *p == '<' || *p == '(' ? operator_length(name, p) : 1;
+    size_t skipped = *p == '<' || *p == '(' ? mck_name_operator(name, p) : 1;
     bool is_bracket = is_long && !skipped;
-    end = is_bracket ? behind_bracket(p) : p + (skipped ? skipped : 1);
+    end = is_bracket ? mck_name_behind(p) : p + (skipped ? skipped : 1);
     if (!is_bracket) end += strcspn(end, "<(");
     if (is_bracket && end - p > SHORT && strncmp(p, "(anonymous", 10) != 0) fputs(*p == '<' ? "<...>" : "(...)", out);
     else mck_utf8_print(out, p, (size_t)(end - p));

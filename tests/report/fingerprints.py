@@ -17,6 +17,8 @@ known = None
 for number, size in enumerate(sizes):
     # The second run and later ones: lines above, between functions, and within them.
     more = re.sub(r"^(?=static|APART|int main|  MPI_|  subroutine|  call)", lambda _: "\n" * number, source, flags=re.M)
+    if number:
+        more = more.replace("// above", "[] { return 1; }();")  # other lambdas get other numbers
     directory = pathlib.Path(f"{pathlib.Path(program).name}-{number}")
     directory.mkdir()
     (directory / pathlib.Path(program).name).write_text(more, encoding="utf-8")
