@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Defects in lambdas: in a function, in an inline one, and in one that a template gets. fingerprints.py puts others above.
+// Defects in lambdas: in a function, in an inline one, in one that a template gets. fingerprints.py puts more above.
 #include <mpi.h>
 
 #define APART __attribute__((noinline))
