@@ -8,15 +8,8 @@
 #include <string.h>
 #include "report/report-text.h"
 
-// "MPI_Gatherv on rank 0", "MPI_Bcast with 10 MPI_INT on rank 0": the same function?
-static bool is_same_function(const char *a, const char *b) {
-  size_t length = a ? strcspn(a, " ") : 0;
-  return length && b && strncmp(a, b, length) == 0 && b[length] == ' ';
-}
-
 static bool is_same_call(const struct mck_stack_source *stacks, const struct mck_place *a, const struct mck_place *b) {
   struct mck_frame x[MCK_FRAMES_MAX], y[MCK_FRAMES_MAX];
-  if (!is_same_function(a->label, b->label)) return false;
   unsigned n = mck_place_frames(stacks, a, x), m = mck_place_frames(stacks, b, y), k = 0;
   while (k < n && n == m && x[k].offset == y[k].offset &&
          strcmp(x[k].module ? x[k].module : "", y[k].module ? y[k].module : "") == 0)
@@ -52,28 +45,15 @@ static bool is_on_same_ranks(const struct mck_group *a, const struct mck_group *
   return a->nranks == b->nranks && (!a->nranks || !memcmp(a->ranks, b->ranks, a->nranks * sizeof *a->ranks));
 }
 
-// Both buffers of MPI_Scan are too short for its count: "recvbuf of MPI_Scan: 400 bytes at offset 0 of ...".
-static bool is_same_length(const char *a, const char *b) {
-  const char *x = a ? strstr(a, ": ") : NULL, *y = b ? strstr(b, ": ") : NULL, *end = x ? strstr(x, " bytes ") : NULL;
-  return end && y && strncmp(x, y, (size_t)(end - x) + strlen(" bytes ")) == 0;
-}
-
-static bool is_other_thread(const struct mck_finding *f) {
-  return f->check == MCK_CHECK_THREAD_LEVEL && f->text && strstr(f->text, " thread") && strstr(f->text, "is called by");
-}
-
 // The first one of the same cause that says it of another buffer of the call, or of another call of such a thread.
 static struct mck_group *find_first(struct mck_groups *groups, size_t index, const struct mck_stack_source *stacks) {
   const struct mck_finding *f = groups->items[index].finding;
-  bool is_memory = f->check == MCK_CHECK_ARG_MEMORY, is_level = is_other_thread(f);
-  for (size_t i = 0; f->nplaces && (is_memory || is_level) && i < index; i++) {
+  bool is_memory = f->check == MCK_CHECK_ARG_MEMORY; // both buffers of MPI_Scan are too short for its count
+  for (size_t i = 0; f->cause && f->nplaces && i < index; i++) {
     const struct mck_finding *first = groups->items[i].finding;
-    if (first->check != f->check || !first->nplaces || !is_on_same_ranks(&groups->items[i], &groups->items[index]))
-      continue;
-    if (is_memory && is_same_length(f->text, first->text) && is_same_call(stacks, &f->places[0], &first->places[0]))
-      return &groups->items[i];
-    if (is_level && is_other_thread(first) && !strcmp(strchr(f->text, ' '), strchr(first->text, ' ')))
-      return &groups->items[i];
+    bool is_same = first->check == f->check && first->cause == f->cause && first->nplaces &&
+                   is_on_same_ranks(&groups->items[i], &groups->items[index]);
+    if (is_same && (!is_memory || is_same_call(stacks, &f->places[0], &first->places[0]))) return &groups->items[i];
   }
   return NULL;
 }

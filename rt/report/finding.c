@@ -4,7 +4,7 @@
 // library.
 //
 // Packed (docs/formats/report.md), little endian, no padding:
-//   u16 version (3), u16 check, i32 rank, u32 count, u16 nplaces, u16 severity, text, why, help,
+//   u16 version (4), u16 check, i32 rank, u32 count, u16 nplaces, u16 severity, text, why, help,
 //   nplaces x (i32 rank, u32 site, label), u16 whether there is a byte map, which is: memory, u64 size, i64 shared, and
 //   for each of two uses what, u16 npieces, u16 is_cut, npieces x (i64 low, i64 high)
 // a string is u32 length (MISSING: none) and that many bytes, none of them 0.
@@ -18,7 +18,7 @@
 #include "base/base.h"
 #include "report/byte-map.h"
 
-enum { VERSION = 3, HEAD = 16, COUNT_AT = 8, PLACE = 8, MISSING = 0xffffffffu };
+enum { VERSION = 4, OLD_VERSION = 3, HEAD = 16, COUNT_AT = 8, PLACE = 8, MISSING = 0xffffffffu };
 
 const struct mck_check_info mck_check_infos[MCK_CHECK_COUNT] = {
 #define MCK_CHECK_ID(name, id, severity, files, help) {id, severity, help},
@@ -172,7 +172,8 @@ static uint8_t *put_map(uint8_t *p, const struct mck_byte_map *map) {
 void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
   *size = 0;
   if (!f) return NULL;
-  size_t need = HEAD + string_size(f->text) + string_size(f->why) + string_size(f->help) + map_size(f->map);
+  size_t need = HEAD + string_size(f->text) + string_size(f->why) + string_size(f->help) + map_size(f->map) +
+                sizeof f->cause;
   for (uint32_t i = 0; i < f->nplaces; i++) need += PLACE + string_size(f->places[i].label);
   if (need >= MISSING) return NULL; // each length must fit its field
   uint8_t *data = malloc(need), *p = data;
@@ -192,6 +193,7 @@ void *mck_finding_pack(const struct mck_finding *f, size_t *size) {
     p = put_string(p, f->places[i].label);
   }
   p = put_map(p, f->map);
+  p = put64(p, f->cause);
   MCK_CHECK(p == data + need);
   *size = need;
   return data;
@@ -281,7 +283,8 @@ static struct mck_byte_map *take_map(struct cursor *c) {
 bool mck_finding_unpack(struct mck_findings *list, const void *data, size_t size) {
   struct cursor c = {data, size, data != NULL};
   struct mck_finding f = {0};
-  if (take16(&c) != VERSION) return false;
+  uint32_t version = take16(&c);
+  if (version != VERSION && version != OLD_VERSION) return false;
   uint32_t check = take16(&c);
   f.rank = take_rank(&c);
   f.count = take32(&c);
@@ -299,6 +302,7 @@ bool mck_finding_unpack(struct mck_findings *list, const void *data, size_t size
     place->label = take_string(&c);
   }
   f.map = take_map(&c);
+  if (version != OLD_VERSION) f.cause = take64(&c);
   if (c.is_good && c.left == 0 && MCK_PUSH(list->items, list->count, list->capacity, f)) return true;
   free_finding(&f);
   return false;

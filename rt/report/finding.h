@@ -39,6 +39,7 @@ struct mck_finding {
                               // more
   int32_t rank;   // the rank that the finding is about; the report merges equal findings of several ranks into a range
   uint32_t count; // how often it occurred at this place
+  uint64_t cause; // findings of one kind and one cause say the same of several calls or arguments; 0: it is unknown
   enum mck_role role; // not packed: it is known when the run is over
   char *text; // the headline, without the id, and without rank numbers that would keep equal findings apart; owned
   char *why;  // may be NULL; lines separated by \n; owned

@@ -29,8 +29,8 @@ static bool is_same_string(const char *a, const char *b) { return a == b || (a &
 
 static bool is_same(const struct mck_finding *a, const struct mck_finding *b) {
   bool same = a->check == b->check && a->severity == b->severity && a->rank == b->rank && a->count == b->count &&
-              a->nplaces == b->nplaces && is_same_string(a->text, b->text) && is_same_string(a->why, b->why) &&
-              is_same_string(a->help, b->help);
+              a->nplaces == b->nplaces && a->cause == b->cause && is_same_string(a->text, b->text) &&
+              is_same_string(a->why, b->why) && is_same_string(a->help, b->help);
   for (uint32_t i = 0; same && i < a->nplaces; i++)
     same = a->places[i].rank == b->places[i].rank && a->places[i].site == b->places[i].site &&
            is_same_string(a->places[i].label, b->places[i].label);
@@ -50,6 +50,7 @@ static struct mck_finding *make(struct mck_findings *list) {
   EXPECT(f && f->count == 1);
   f->count = draw(1000);
   f->severity = (enum mck_severity)draw(3);
+  if (draw(2)) f->cause = (uint64_t)draw(1000) << draw(50);
   if (draw(8)) mck_finding_text(f, "text %u %s", draw(100), draw(2) ? "" : "na\xc3\xafve \xff");
   if (draw(2)) mck_finding_why(f, "because %u", draw(100));
   if (draw(2)) mck_finding_why(f, "and %u", draw(100));
@@ -153,12 +154,18 @@ static void test_format(void) {
   struct mck_finding *f = mck_findings_add(&list, MCK_CHECK_INIT_AFTER, -1);
   mck_finding_text(f, "t");
   mck_finding_place(f, 258, 7, "%s", "");
-  static const uint8_t expected[] = {3, 0, 1, 0, 255, 255, 255, 255, 1,   0,   0,   0,   1,   0,   2,
-                                     0, 1, 0, 0, 0,   't', 255, 255, 255, 255, 255, 255, 255, 255, 2,
-                                     1, 0, 0, 7, 0,   0,   0,   0,   0,   0,   0,   0,   0};
+  if (f) f->cause = 9;
+  static uint8_t expected[] = {4, 0, 1, 0,   255, 255, 255, 255, 1,   0,   0,   0,   1, 0, 2, 0, 1,
+                               0, 0, 0, 't', 255, 255, 255, 255, 255, 255, 255, 255, 2, 1, 0, 0, 7,
+                               0, 0, 0, 0,   0,   0,   0,   0,   0,   9,   0,   0,   0, 0, 0, 0, 0};
   size_t size;
   uint8_t *data = mck_finding_pack(f, &size);
   EXPECT(size == sizeof expected && memcmp(data, expected, size) == 0);
+  struct mck_findings old = {0}; // version 3 had no cause
+  expected[0] = 3;
+  EXPECT(mck_finding_unpack(&old, expected, size - 8) && old.items[0].cause == 0 && !old.items[0].map);
+  EXPECT(!mck_finding_unpack(&old, expected, size) && old.count == 1);
+  mck_findings_free(&old);
   free(data);
   mck_findings_free(&list);
 }

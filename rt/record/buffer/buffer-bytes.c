@@ -28,7 +28,14 @@ __thread struct mck_use_state mck_use_state __attribute__((tls_model("initial-ex
 void mck_use_report(struct mck_call *call, enum mck_check check, bool is_refused, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  mck_local_say(call, check, is_refused ? MCK_REFUSED : MCK_DOUBTFUL, format, list);
+  mck_local_say(call, check, is_refused ? MCK_REFUSED : MCK_DOUBTFUL, 0, format, list);
+  va_end(list);
+}
+
+void mck_use_report_length(struct mck_call *call, enum mck_check check, int64_t length, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  mck_local_say(call, check, MCK_DOUBTFUL, (uint64_t)length, format, list);
   va_end(list);
 }
 

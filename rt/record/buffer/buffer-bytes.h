@@ -61,6 +61,9 @@ void mck_overlap_check(struct mck_call *call, const struct mck_use *u);
 void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, const struct mck_use *b);
 __attribute__((format(printf, 4, 5), cold)) void mck_use_report(struct mck_call *call, enum mck_check check,
                                                                 bool is_refused, const char *format, ...);
+// The same, where a buffer of this length does not fit in its memory: buffers of one call and length have one cause.
+__attribute__((format(printf, 4, 5), cold)) void mck_use_report_length(struct mck_call *call, enum mck_check check,
+                                                                       int64_t length, const char *format, ...);
 
 // No pending operation uses these bytes. false: that is still to be looked up, under the lock.
 static inline bool mck_use_is_apart(const void *low, int64_t size, bool is_written) {

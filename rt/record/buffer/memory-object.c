@@ -43,9 +43,9 @@ static enum mck_check check_of(const struct mck_use *u) {
 // What lies behind the object is none of the buffer's: that it is used by another buffer follows from this finding.
 static __attribute__((noinline, cold)) void report_beyond(struct mck_call *call, struct mck_use *u, const char *object,
                                                           const char *name, struct object o) {
-  long long size = o.high - o.low, offset = u->low - o.low;
-  mck_use_report(call, check_of(u), false, "%s of %s: %lld bytes at offset %lld of %s%s%s of %lld bytes", u->what,
-                 mck_fn_names[call->fn], (long long)(u->high - u->low), offset, object, *name ? " " : "", name, size);
+  long long size = o.high - o.low, offset = u->low - o.low, length = u->high - u->low;
+  mck_use_report_length(call, check_of(u), length, "%s of %s: %lld bytes at offset %lld of %s%s%s of %lld bytes",
+                        u->what, mck_fn_names[call->fn], length, offset, object, *name ? " " : "", name, size);
   u->low = u->low < o.low ? o.low : u->low, u->high = u->high > o.high ? o.high : u->high;
   if (u->low > u->high) u->low = u->high;
 }

@@ -127,6 +127,7 @@ static void report_other(struct mck_call *call) {
                                     ? "is called by a second thread, at MPI_THREAD_SINGLE"
                                     : "is called by another thread than the main one, at MPI_THREAD_FUNNELED",
                                 MCK_NONE);
+  if (f) f->cause = 1u + (unsigned)level; // the other calls of such threads are the same mistake
   end(f, "below MPI_THREAD_SERIALIZED only the thread that initialized MPI may call it (MPI-3.1 12.4.3)");
 }
 

@@ -78,14 +78,15 @@ void mck_local_expect(struct mck_call *call, enum mck_outlook outlook) {
   if (outlook != MCK_WORKS && mck_rt.log.header) atomic_store(&mck_rt.log.header->refused, 1u + call->fn);
 }
 
-void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook outlook, const char *format,
-                   va_list list) {
+void mck_local_say(struct mck_call *call, enum mck_check check, enum mck_outlook outlook, uint64_t cause,
+                   const char *format, va_list list) {
   char text[512];
   vsnprintf(text, sizeof text, format, list);
   mck_lock();
   struct mck_finding *f = mck_local_add(check, mck_call_site(call), mck_base_hash(text, strlen(text), 6));
   mck_finding_text(f, "%s", text);
   mck_finding_place(f, mck_rt.rank, call->site, "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
+  if (f) f->cause = cause;
   mck_local_done(f);
   mck_local_expect(call, outlook);
   mck_unlock();
@@ -95,7 +96,7 @@ void mck_local_report(struct mck_call *call, enum mck_check check, const char *f
   if (mck_depth > 1) return; // within another call: the call is not the program's own
   va_list list;
   va_start(list, format);
-  mck_local_say(call, check, mck_check_severity(check) == MCK_ERROR ? MCK_REFUSED : MCK_WORKS, format, list);
+  mck_local_say(call, check, mck_check_severity(check) == MCK_ERROR ? MCK_REFUSED : MCK_WORKS, 0, format, list);
   va_end(list);
 }
 

@@ -15,8 +15,10 @@ void mck_local_moved(const uint32_t *events, size_t n); // where the findings ar
 // calls match; MPI will refuse it.
 enum mck_outlook { MCK_WORKS, MCK_DOUBTFUL, MCK_REFUSED };
 void mck_local_expect(struct mck_call *call, enum mck_outlook outlook); // under the lock
-__attribute__((format(printf, 4, 0))) void mck_local_say(struct mck_call *call, enum mck_check check,
-                                                         enum mck_outlook outlook, const char *format, va_list list);
+// cause: of the finding, or 0.
+__attribute__((format(printf, 5, 0))) void mck_local_say(struct mck_call *call, enum mck_check check,
+                                                         enum mck_outlook outlook, uint64_t cause, const char *format,
+                                                         va_list list);
 __attribute__((format(printf, 3, 4))) void mck_local_report(struct mck_call *call, enum mck_check check,
                                                             const char *format, ...);
 
