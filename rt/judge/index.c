@@ -270,6 +270,9 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
   if (!j->is_short) pass_over(&pass);
   leave_undecided(j);
   mck_strands_free(&pass.strands);
+  // Which call of a communicator is the n-th one is not known.
+  if (multiple & MCK_LOG_HIDDEN) j->has_threads = true;
+  for (size_t i = 0; multiple & MCK_LOG_HIDDEN && i < j->nsequences; i++) j->sequences[i].is_open = true;
   if (multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX)
     j->is_partial = true;
   j->released = pass.released;

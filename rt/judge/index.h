@@ -55,7 +55,7 @@ struct mck_wildcard {
 struct mck_sequence {
   uint64_t key, settled;
   uint32_t comm, last;
-  bool is_open;      // threads leave the order of these calls open
+  bool is_open;      // threads, or calls that are not in the log, leave the order of these calls open
   uint32_t previous; // in index-collective.c: the latest event, + 1, where several threads have called MPI
   struct mck_runs runs;
 };

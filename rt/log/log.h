@@ -41,7 +41,8 @@ static inline const char *mck_log_sanitizer(int how) { // NULL: it was none
 }
 
 // The first 4096 bytes of the file: the fixed part, and then the part that changes, in a cache line of its own.
-enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2, MCK_LOG_STRANDS = 4 }; // in mck_log_header.is_multiple
+// In mck_log_header.is_multiple.
+enum { MCK_LOG_THREADS = 1, MCK_LOG_UNSEEN = 2, MCK_LOG_STRANDS = 4, MCK_LOG_HIDDEN = 8 };
 enum { MCK_LOG_ENDED = 1 << 16 };               // MPI_ERRORS_ARE_FATAL ends the process (in mck_log_header.refused)
 enum { MCK_LACKS_SOME = 1, MCK_LACKS_ALL = 2 }; // in mck_log_header.lacks
 // SO_FAR: at a cut, where code may still be loaded that does not signal them. ALL: in MPI_Finalize.
@@ -63,6 +64,7 @@ struct mck_log_header {
   _Atomic uint32_t is_multiple; // MCK_LOG_THREADS: several threads have called MPI, and the wait mark is that of one of
                                 // them. MCK_LOG_UNSEEN: code that was not recompiled sends or receives by PMPI_ names.
                                 // MCK_LOG_STRANDS: the order of the threads is in the log (order/strands.h)
+                                // MCK_LOG_HIDDEN: a callback within another call has called collectives
   _Atomic uint32_t state;       // enum mck_log_state
   _Atomic int32_t how;          // exit code, or signal number
   _Atomic uint64_t calls;       // MPI calls so far, roughly

@@ -98,7 +98,7 @@ static bool changes_objects(uint16_t fn, const void *pc) {
     atomic_fetch_or(&header->refused, MCK_LOG_ENDED);
   if (what & MCK_FN_MAKES_REQUEST) mck_rt.is_request_unseen = true;
   if (what & MCK_FN_MAKES) mck_objects_unseen();
-  if (mck_profiling_is_message(fn) && mck_rt.is_ready && !mck_profiling_hidden) {
+  if (mck_profiling_is_message(fn) && mck_rt.is_ready) {
     mck_lock();
     if (!mck_module_is_of_mpi((uintptr_t)pc)) mck_profiling_hide(fn);
     mck_unlock();

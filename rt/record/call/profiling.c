@@ -70,15 +70,16 @@ static bool is_message(enum mck_fn_class kind) {
   return (kind >= MCK_CLASS_send && kind <= MCK_CLASS_imrecv) || kind == MCK_CLASS_start || kind == MCK_CLASS_startall;
 }
 
-bool mck_profiling_is_message(uint16_t fn) {
-  return is_message(mck_fn_classes[fn]) || mck_std(fn)->family == MCK_STD_FAMILY_COLLECTIVE ||
-         mck_std(fn)->family == MCK_STD_FAMILY_NEIGHBORHOOD;
+static bool is_collective(uint16_t fn) {
+  return mck_std(fn)->family == MCK_STD_FAMILY_COLLECTIVE || mck_std(fn)->family == MCK_STD_FAMILY_NEIGHBORHOOD;
 }
+bool mck_profiling_is_message(uint16_t fn) { return is_message(mck_fn_classes[fn]) || is_collective(fn); }
 
 const char *_Atomic mck_profiling_hidden;
 void mck_profiling_hide(uint16_t fn) {
-  mck_profiling_hidden = mck_fn_names[fn];
-  if (mck_rt.log.header) atomic_fetch_or(&mck_rt.log.header->is_multiple, MCK_LOG_UNSEEN);
+  if (!mck_profiling_hidden) mck_profiling_hidden = mck_fn_names[fn];
+  if (mck_rt.log.header)
+    atomic_fetch_or(&mck_rt.log.header->is_multiple, MCK_LOG_UNSEEN | (is_collective(fn) ? MCK_LOG_HIDDEN : 0));
 }
 
 // Does it make, free, complete or synchronize something whose state we keep?
