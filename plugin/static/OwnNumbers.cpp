@@ -21,7 +21,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr unsigned MostOperands = 80, MostKinds = 300000, MostTurns = 8; // kinds: of all comparisons together
+constexpr unsigned MostOperands = 80, MostKinds = 300000, MostRounds = 8; // kinds: of all comparisons together
 
 void OwnNumbers::Kind::add(const Kind &Other) {
   if (Other.What > What) *this = Other;
@@ -43,7 +43,7 @@ const Value *OwnNumbers::source(const FCmpInst &Compare, const void *Comm) {
   SaveAndRestore Active(IsActive, true);
   Before.clear(), Cells.clear(), IsLast = false;
   bool IsSettled = false;
-  for (unsigned Turn = 0; Turn < MostTurns; ++Turn) {
+  for (unsigned Turn = 0; Turn < MostRounds; ++Turn) {
     Now.clear();
     CellsBefore = std::move(Cells), Cells.clear();
     IsLast = IsSettled;

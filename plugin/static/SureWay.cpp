@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr unsigned MostTurns = 4; // loops within each other
+constexpr unsigned MostNested = 4; // loops within each other
 constexpr unsigned MostBlocks = 1000;
 
 SureWays::SureWays(const Function &F, const Paths &Ways, RankValues &Values)
@@ -92,7 +92,7 @@ void SureWays::go(unsigned At) {
       continue;
     }
     SmallVector<unsigned, 4> Before = Turns;
-    if (isHeader(At) && Turns.size() < MostTurns) Turns.push_back(At);
+    if (isHeader(At) && Turns.size() < MostNested) Turns.push_back(At);
     Decision Here = decide(At);
     if (leads(At, Here)) {
       // A process that ends the program there comes to nothing more.

@@ -27,7 +27,7 @@ using Counts = std::bitset<Turns>;
 
 Counts next(const Counts &C) { return C << 1 | C >> (Turns - 1); }
 
-bool makesWindow(const MpiFunction &Function) {
+bool createsWindow(const MpiFunction &Function) {
   int At = Function.find("newwin");
   return At >= 0 && Function.Parameters[unsigned(At)].Way == Direction::OUT;
 }
@@ -99,7 +99,7 @@ bool Proof::mayTouchThroughCall(const CallBase &Call) const {
 std::optional<Event> Proof::eventOfMpi(const CallBase &Call, const MpiFunction &Mpi) {
   if (&Call == &Maker) return Event{Event::Begin, false};
   const Value *Handle = argument(Call, Mpi, mck_std_frees_window(Mpi.Number) ? "newwin" : "win");
-  if (!Handle || makesWindow(Mpi)) return std::nullopt;
+  if (!Handle || createsWindow(Mpi)) return std::nullopt;
   WindowHandles::Makers Of = Handles.of(Handle);
   if (!Of.contains(&Maker) && !Of.contains(nullptr)) return std::nullopt;
   bool IsSure = Of.size() == 1 && Of.contains(&Maker);
@@ -215,7 +215,7 @@ void forEachMaker(Module &M, Callback Visit) {
   for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))
-        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && makesWindow(*Mpi)) Visit(*Call, *Mpi);
+        if (const MpiFunction *Mpi = findMpi(*Call); Mpi && createsWindow(*Mpi)) Visit(*Call, *Mpi);
 }
 
 } // namespace
@@ -237,7 +237,7 @@ std::set<std::string> mck::statics::proveWindows(const Canonical &Code, const Mo
   if (!Main || Main->isDeclaration() || Code.isFortran()) return {};
   for (const Instruction &I : instructions(*Main))
     if (const auto *Call = dyn_cast<CallBase>(&I))
-      if (const MpiFunction *Mpi = findMpi(*Call); Mpi && makesWindow(*Mpi)) {
+      if (const MpiFunction *Mpi = findMpi(*Call); Mpi && createsWindow(*Mpi)) {
         Makers.push_back(Call);
         HasCandidate |= isCandidate(*Mpi);
       }
