@@ -9,6 +9,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+import time
 
 build, options = os.path.abspath(sys.argv[1]), sys.argv[2:]
 results = os.path.join(build, "lit.json")
@@ -22,9 +24,24 @@ if made.returncode:
 tests = [o for o in options if os.path.exists(o)] or [os.path.join(build, "tests")]
 options = [o for o in options if not os.path.exists(o)]
 lit = "/usr/lib/llvm-19/build/utils/lit/lit.py"
-code = subprocess.call(
-    [sys.executable, lit, "-v", "--timeout=600", "-o", results, *options, "--config-prefix=lit", *tests]
-)
+
+
+def start_clang(folder):
+    """clang, started once for all tests: Inputs/clang/server.c. It ends when its standard input ends."""
+    os.environ["MCK_CLANG_SOCKET"] = os.path.join(folder, "clang")
+    environment = dict(os.environ, LD_PRELOAD=os.path.join(build, "unit/clang-server.so"), LD_BIND_NOW="1")
+    server = subprocess.Popen(["/usr/lib/llvm-19/bin/clang"], stdin=subprocess.PIPE, env=environment)
+    while server.poll() is None and not os.path.exists(os.environ["MCK_CLANG_SOCKET"]):
+        time.sleep(0.05)
+    return server
+
+
+with tempfile.TemporaryDirectory(prefix="mck-clang-") as folder:
+    server = start_clang(folder)
+    code = subprocess.call(
+        [sys.executable, lit, "-v", "--timeout=600", "-o", results, *options, "--config-prefix=lit", *tests]
+    )
+    server.communicate()
 if not os.path.exists(results):
     sys.exit("run.py: lit left no results")
 GOOD, SKIPPED = ("PASS", "XFAIL", "FLAKYPASS"), ("UNSUPPORTED", "SKIPPED", "EXCLUDED")
