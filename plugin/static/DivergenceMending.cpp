@@ -42,7 +42,7 @@ Sequence Search::sequence(unsigned From, unsigned To, const Choices &C, const Pr
   Sequence Made;
   DenseMap<unsigned, unsigned> Begin;
   unsigned End = Made.addState();
-  if (To != NoBlock) Begin[To] = End;
+  if (To != NoBlock && To != AnyEnd) Begin[To] = End;
   SmallVector<unsigned, 32> Work;
   auto StateOf = [&](unsigned Block) {
     auto [Place, IsNew] = Begin.try_emplace(Block, 0);
@@ -63,7 +63,8 @@ Sequence Search::sequence(unsigned From, unsigned To, const Choices &C, const Pr
       Made.addLetter(State, {Name, E.Call}, After);
       State = After;
     }
-    if (Ways.isEnd(Block) && To == NoBlock) Made.addStep(State, End);
+    if (Ways.isEnd(Block) && (To == NoBlock || To == AnyEnd)) Made.addStep(State, End);
+    if (To == AnyEnd && C.Surely.test(Block) && mayEnd(Block, C)) Made.addStep(State, End);
     for (unsigned Next : Ways.next(Block)) {
       if (!isFixed(Block, C, Region) || C.Next[Block] == Next) Made.addStep(State, StateOf(Next));
     }
@@ -141,6 +142,25 @@ bool Search::isAtBoth(unsigned At, const Choices &A, const Choices &B) const {
   return AreNumbersMet ? A.Surely.test(At) && B.Surely.test(At) : A.Reached.test(At) && B.Reached.test(At);
 }
 
+// "if (rank <= n) MPI_Barrier(comm); if (rank > n) MPI_Abort(comm, 1);" keeps nobody waiting: the program ends. One
+// that ends it behind the condition has to call nothing but what the other begins with.
+bool Search::mayEndFirst(unsigned At, const Process &P, const Choices &C, const Choices &Other) {
+  BitVector Later = Ways.behind(At);
+  if (none_of(Deciders, [&](unsigned D) { return Later.test(D) && C.Surely.test(D) && mayEnd(D, C); })) return false;
+  std::map<std::string, unsigned> Names;
+  bool HasRoots = areRootsKnown(C, Other), IsWhole, IsWholeOfOther;
+  auto Mine = sequence(C.Next[At], AnyEnd, C, P, Other, Names, HasRoots, nullptr).words(MostWords, IsWhole);
+  auto Others = sequence(Other.Next[At], AnyEnd, Other, P, C, Names, HasRoots, nullptr)
+                    .words(MostWords, IsWholeOfOther);
+  if (!IsWhole || !IsWholeOfOther) return true;
+  return any_of(Mine, [&](const Word &W) {
+    return any_of(Others, [&](const Word &O) {
+      return W.size() <= O.size() && std::equal(W.begin(), W.end(), O.begin(),
+                                                [](const Letter &A, const Letter &B) { return A.Name == B.Name; });
+    });
+  });
+}
+
 // If no numbers of a round lead there, a condition on numbers behind it may be the same one, and end the program.
 bool Search::mayAllEndBehind(unsigned At, const Choices &C) const {
   BitVector Later = Ways.behind(At);
@@ -212,6 +232,7 @@ Verdict Search::compareOrdered(unsigned At, const Process &P, int A, int B, cons
         return Verdict::Unsure;
     }
   }
+  if (mayEndFirst(At, P, OfA, OfB) || mayEndFirst(At, P, OfB, OfA)) return Verdict::NotApart;
   if (mayBeMadeGood(At, P, OfA, OfB, HasRoots)) return Verdict::Fit;
   Apart &First = Found[{At, P.Comm}];
   if (!First.At) {

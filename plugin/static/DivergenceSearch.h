@@ -14,6 +14,7 @@ namespace mck::statics {
 
 using namespace llvm;
 
+constexpr unsigned AnyEnd = NoBlock - 1; // where a function returns, or the program is ended
 constexpr unsigned MostBlocks = 2500, MostWords = 40, MostEvents = 300;
 
 struct Event {
@@ -96,6 +97,7 @@ private:
   bool isInformed(const BitVector &Region, const Choices &C) const;
   bool comesTo(const BasicBlock &Header, const BasicBlock &Block, const Choices &C) const;
   bool areRootsKnown(const Choices &A, const Choices &B) const;
+  bool mayEndFirst(unsigned At, const Process &P, const Choices &C, const Choices &Other);
   bool mayBeMadeGood(unsigned At, const Process &P, const Choices &A, const Choices &B, bool HasRoots);
   void report(const Apart &Found);
 };

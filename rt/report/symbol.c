@@ -376,8 +376,8 @@ struct mck_source_stack mck_symbols_stack(struct mck_symbols *symbols, const str
         struct mck_source_frame bare = {.module = module->path, .offset = frames[i].offset};
         (void)MCK_PUSH(stack.frames, count, capacity, bare);
       }
-      // Functions of a library that is stripped stand before the user's.
-      if (strstr(frames[i].module, ".so")) continue;
+      // Functions of a library that is stripped stand before the user's, and so does the program's stub of one.
+      if (i == 0 || strstr(frames[i].module, ".so")) continue;
       break;
     }
     for (unsigned k = 0; k < found->count && !is_over; k++) {

@@ -49,6 +49,22 @@ static bool is_return(pid_t pid, uint64_t pc) {
 #endif
 }
 
+// At the first instruction of a function, or of the piece of code by which a program calls a library (its PLT: "jmp
+// *"), no frame is made yet: the return address is the first word of the stack. Only x86: elsewhere it is in a
+// register.
+static uint64_t return_of_entry(pid_t pid, const struct shared *s, uint64_t pc, uint64_t sp) {
+  uint64_t code = 0, found = 0;
+#ifdef __x86_64__
+  bool is_read = read_words(pid, pc, &code, 1) && read_words(pid, sp, &found, 1);
+  bool is_entry = (code & 0xff) == 0x55 || (uint32_t)code == 0xfa1e0ff3; // push %rbp, endbr64
+  bool is_plt = (code & 0xffff) == 0x25ff || (code & 0xffffff) == 0x25fff2;
+  if (is_read && (is_entry || is_plt) && found >= s->low && found < s->high && is_return(pid, found)) return found;
+#else
+  (void)pid, (void)s, (void)pc, (void)sp, (void)code, (void)found;
+#endif
+  return 0;
+}
+
 static void put(struct mck_process_stack *peek, uint64_t pc) {
   if (peek->n < MCK_PROCESS_STACK_MAX) peek->pcs[peek->n++] = pc;
 }
@@ -73,7 +89,9 @@ static void walk(pid_t pid, struct shared *s, uint64_t pc, uint64_t sp, uint64_t
   uint64_t frame[2];
   for (int i = 0; i < MCK_PROCESS_STACK_MAX; i++) {
     bool is_library = pc < s->low || pc >= s->high, is_frame = fp % 8 == 0 && fp > sp;
-    uint64_t found = is_library && (is_frame || !i) ? find_return(pid, s, sp, fp) : 0;
+    uint64_t found = is_library && (is_frame || !i) ? find_return(pid, s, sp, fp)
+                     : !i                           ? return_of_entry(pid, s, pc, sp)
+                                                    : 0;
     if (found) put(&s->peek, found);
     if (!is_frame || !read_words(pid, fp, frame, 2) || frame[1] < 4096) break;
     put(&s->peek, frame[1]);

@@ -1096,6 +1096,38 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
 }
+//// abort-behind-ok
+int main(int argc, char **argv) {
+  int rank, n = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank <= n) MPI_Barrier(MPI_COMM_WORLD);
+  if (rank > n) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Finalize();
+}
+//// abort-behind
+int main(int argc, char **argv) {
+  int rank, n = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank <= n) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  if (rank <= n) MPI_Abort(MPI_COMM_WORLD, 1); // they never come here
+  MPI_Finalize();
+}
+//// abort-behind-another-call
+int main(int argc, char **argv) {
+  int rank, x = 1, sum;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  if (rank == 0) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Allreduce(&x, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (rank != 0) MPI_Abort(MPI_COMM_WORLD, 1); // they never come here
+  MPI_Finalize();
+}
 //// abort-by-number-ok
 int main(int argc, char **argv) {
   int rank, n = 0;
