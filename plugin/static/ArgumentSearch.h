@@ -49,6 +49,7 @@ private:
   void lookAtNumbers(unsigned Number, const Buffer &B, const Datatype &Type, uint64_t Count);
   void lookAtMembers(unsigned Number, const Buffer &B, const Datatype &Type);
   void lookAtElements(unsigned Number, const Parameter &P);
+  void lookAtDeclared(unsigned Number, const Parameter &P);
   void lookAtHeap(unsigned Number, const Parameter &P);
   void lookAtRange();
   void lookAtRanks();

@@ -2,6 +2,7 @@
 //
 // Buffers among the arguments (Arguments.h): MPI_IN_PLACE, null, too small, of other numbers than the datatype.
 #include "static/ArgumentSearch.h"
+#include "static/DeclaredElements.h"
 #include "static/Elements.h"
 #include "static/HeapElements.h"
 #include "llvm/Analysis/CFG.h"
@@ -82,6 +83,16 @@ void ArgumentSearch::lookAtElements(unsigned Number, const Parameter &P) {
                            " is of " + ::say(Type.Kind));
 }
 
+// The numbers to which a pointer is declared to point, whatever part of them the call passes.
+void ArgumentSearch::lookAtDeclared(unsigned Number, const Parameter &P) {
+  uint32_t Declared = DeclaredElements::of(*At.Call, Number);
+  const Value *Handle = Declared ? argument(*At.Call, *At.Function, typeRoleOf(P)) : nullptr;
+  Datatype Type = Handle ? describeDatatype(Handle, Code, Values) : Datatype();
+  if (!Type.isKnown() || !Type.Kind || Type.Kind == Declared || constantBeside(Number, "count") == 0) return;
+  say("type.buffer", nameOf(Number) + ": it is declared with " + ::say(Declared) + ", but the datatype " + Type.Basic +
+                         " is of " + ::say(Type.Kind));
+}
+
 // The same for memory from malloc, which has the type of what was stored there last (C11 6.5). What MPI sends was
 // stored by the program, if nothing of the other kind may have arrived there; what it receives is loaded, if the
 // program does not store there afterwards.
@@ -131,6 +142,7 @@ void ArgumentSearch::lookAtBuffer(unsigned Number, const Parameter &P) {
   }
   if (!IsElsewhere) lookAtElements(Number, P);
   if (!IsElsewhere) lookAtHeap(Number, P);
+  if (!isWithNobody(Number) && !B->IsNull) lookAtDeclared(Number, P);
   const Value *Handle = argument(*At.Call, *At.Function, typeRoleOf(P));
   std::optional<int64_t> Count = constantBeside(Number, "count");
   if (!Handle || !Count || *Count <= 0) return;

@@ -97,6 +97,17 @@ bool mck::statics::receivesOne(const CallBase &Call, const MpiFunction &Function
   return Type && isa<GlobalVariable>(Type) && (!Count ? Function.find("recvcount") < 0 : Count->isOne());
 }
 
+bool mck::statics::isOfInterest(const MpiFunction &Function) {
+  const mck_std_fn &Row = Function.row();
+  bool IsInit = Function.Number == MCK_FN_MPI_Init || Function.Number == MCK_FN_MPI_Init_thread;
+  bool IsOfObjects = any_of(ArrayRef<StringRef>{"newgroup", "newinfo", "newop"},
+                            [&](StringRef Role) { return Function.find(Role) >= 0; });
+  return IsInit || IsOfObjects || Function.isCollective() || Row.has_request || Row.family == MCK_STD_FAMILY_P2P ||
+         Row.family == MCK_STD_FAMILY_RMA || Row.family == MCK_STD_FAMILY_EPOCH || Row.family == MCK_STD_FAMILY_FILE ||
+         Row.family == MCK_STD_FAMILY_REQUEST || Row.family == MCK_STD_FAMILY_DATATYPE ||
+         Row.access != MCK_STD_ACCESS_NONE;
+}
+
 bool mck::statics::isAbort(const MpiFunction &Function) { return Function.Number == MCK_FN_MPI_Abort; }
 
 // What waits for other threads, or tells them something: they may call MPI meanwhile. A pipe may be one to them.

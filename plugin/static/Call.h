@@ -57,6 +57,8 @@ Reach reachOf(const llvm::CallBase &Call);
 Reach reachOfName(const llvm::Function &Callee);
 /// May another thread tell something here, or be told something? A volatile load may be a flag, as older programs use.
 bool maySynchronize(const llvm::Instruction &I);
+/// May there be something to say of a module that calls it?
+bool isOfInterest(const MpiFunction &Function);
 /// The function ends the program: MPI_Abort.
 bool isAbort(const MpiFunction &Function);
 

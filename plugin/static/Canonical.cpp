@@ -3,6 +3,7 @@
 // Makes the copy that the static checks read (Canonical.h).
 #include "static/Canonical.h"
 #include "static/DecidedEdges.h"
+#include "static/DeclaredElements.h"
 #include "static/Elements.h"
 #include "static/Fortran.h"
 #include "static/FunctionPointers.h"
@@ -27,15 +28,6 @@ using namespace mck::statics;
 namespace {
 
 constexpr unsigned SmallFunction = 120, LargeMember = 600, LargestFunction = 6000;
-
-bool isOfInterest(const MpiFunction &Function) {
-  const mck_std_fn &Row = Function.row();
-  bool IsInit = Function.Number == MCK_FN_MPI_Init || Function.Number == MCK_FN_MPI_Init_thread;
-  return IsInit || Function.isCollective() || Row.has_request || Row.family == MCK_STD_FAMILY_P2P ||
-         Row.family == MCK_STD_FAMILY_RMA || Row.family == MCK_STD_FAMILY_EPOCH || Row.family == MCK_STD_FAMILY_FILE ||
-         Row.family == MCK_STD_FAMILY_REQUEST || Row.family == MCK_STD_FAMILY_DATATYPE ||
-         Row.access != MCK_STD_ACCESS_NONE;
-}
 
 // Functions all of whose calls reach nothing unknown and no MPI; and those in which MPI is called, at any depth.
 void classify(const Module &M, SmallPtrSetImpl<const Function *> &Quiet, SmallPtrSetImpl<const Function *> &Speaking) {
@@ -213,9 +205,11 @@ void Canonical::copy(const Module &M) {
   readUnseen(M, [&](const Value *V) { return static_cast<Value *>(Map.lookup(V)); });
   for (const Function *F : findEnding(M)) Translate(F)->addFnAttr(UnknownBody);
   keepTypes(*Copy);
+  DeclaredElements Declared;
   for (Function &F : *Copy) {
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
+    Declared.note(F);
     for (Instruction &I : instructions(F)) I.dropDbgRecords();
     leaveExceptions(F);
     for (Instruction &I : instructions(F))

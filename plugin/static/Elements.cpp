@@ -15,14 +15,14 @@ using namespace mck::statics;
 
 constexpr StringRef ElementsNote = "mck.elements";
 
-static uint32_t kindOfName(StringRef Type) {
+uint32_t mck::statics::kindOfName(StringRef Type) {
   return StringSwitch<uint32_t>(Type)
       .Case("float", 'f' | 4 << 8)
       .Case("double", 'f' | 8 << 8)
       .Cases("short", "unsigned short", 'i' | 2 << 8)
       .Cases("int", "unsigned int", 'i' | 4 << 8)
       .Cases("long", "unsigned long", "long long", "unsigned long long", 'i' | 8 << 8)
-      .Default(0); // characters and booleans are bytes; all else is no number
+      .Default(0);
 }
 
 static const CallBase *callOf(const Value *V, std::string &Name) {

@@ -46,7 +46,7 @@ bool mck::runStaticChecks(Module &M, bool KeepsSource) {
     IsChanged |= nameWindows(M);
     Code.emplace(M);
     IsChanged |= markWindows(M, proveWindows(*Code, M));
-    if (!Out.isOff()) findErrors(*Code, /*IsProgram=*/false, Out);
+    if (!Out.isOff()) findErrors(*Code, /*IsProgram=*/true, Out);
   }
   // A file whose warnings are off is one of which the link knows nothing.
   if (KeepsSource && !Out.isOff() && !isFortran(M)) {

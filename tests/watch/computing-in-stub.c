@@ -1,5 +1,6 @@
 // RUN: %mpicc-check %s -o %t
-// RUN: env MPICC_CHECK_OPTIONS=hang_time=1 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --implicit-check-not=ERROR --implicit-check-not=WARNING
+// RUN: env MPICC_CHECK_OPTIONS=hang_time=1 %mpirun-check -n 2 %t 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=ERROR --implicit-check-not=WARNING
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rank 1 is in the stub by which a program calls a library's function, which has no line and no frame of its own: the
 // line is that of the call. This stub jumps to itself, until the signal.

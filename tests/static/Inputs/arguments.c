@@ -1170,7 +1170,8 @@ int main(int argc, char **argv) {
 int main(int argc, char **argv) {
   START
   double work[100] = {0};
-  MPI_Send(work, 37, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Send((int *)work, 37, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  MPI_Send(work, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
   char bytes[80] = {0};
   MPI_Send(bytes, 10, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
   MPI_Finalize();
@@ -1604,6 +1605,62 @@ int main(int argc, char **argv) {
   MPI_Type_free(&raw);
   MPI_Finalize();
 }
+//// declared
+struct part { long *ids; unsigned n; };
+struct grid { double *u; float w[8][4]; struct part in, *next; const short *marks; };
+#define CHECKED(x) do { if ((x) != MPI_SUCCESS) abort(); } while (0)
+float *shared;
+void f(float *v, int n, struct grid *g, struct grid h, MPI_Comm c, const int *restrict k) {
+  MPI_Bcast(v, n, MPI_DOUBLE, 0, c); // WARN type.buffer
+  MPI_Bcast(g->u, n, MPI_FLOAT, 0, c); // WARN type.buffer
+  MPI_Bcast(&g->u[3], n, MPI_INT, 0, c); // WARN type.buffer
+  MPI_Bcast(h.u + n, n, MPI_INT, 0, c); // WARN type.buffer
+  MPI_Bcast(g->w[1], n, MPI_DOUBLE, 0, c); // WARN type.buffer
+  MPI_Bcast(&g->w[n][0], n, MPI_DOUBLE, 0, c); // WARN type.buffer
+  MPI_Bcast(g->next->ids, n, MPI_INT, 0, c); // WARN type.buffer
+  CHECKED(MPI_Bcast(h.in.ids, n, MPI_INT, 0, c)); // WARN type.buffer
+  MPI_Bcast(&g->in.n, n, MPI_LONG, 0, c); // WARN type.buffer
+  MPI_Send(k, n, MPI_FLOAT, 0, 0, c); // WARN type.buffer
+  MPI_Send(g->marks, n, MPI_INT, 0, 0, c); // WARN type.buffer
+  MPI_Bcast(shared, n, MPI_DOUBLE, 0, c); // WARN type.buffer
+  {
+    double *v = g->u;
+    MPI_Gather(v, n, MPI_FLOAT, NULL, n, MPI_FLOAT, 0, c); // WARN type.buffer
+  }
+}
+//// declared-ok
+struct part { long *ids; unsigned n; };
+union either { double d; int i[2]; };
+struct grid { double *u; float w[8][4]; struct part in, *next; void *any; union either e; };
+#define CHECKED(x) do { if ((x) != MPI_SUCCESS) abort(); } while (0)
+#define DATA ((double *)v)
+#define SHARE(x) MPI_Bcast((double *)(x), n, MPI_DOUBLE, 0, c)
+void f(float *v, int n, struct grid *g, MPI_Comm c, double *work, double *room, double _Complex *z) {
+  MPI_Bcast((double *)v, n, MPI_DOUBLE, 0, c);
+  MPI_Bcast(DATA, n, MPI_DOUBLE, 0, c);
+  CHECKED(MPI_Bcast((double *)v, n, MPI_DOUBLE, 0, c));
+  SHARE(v);
+  CHECKED(SHARE(v));
+  MPI_Bcast(g->any, n, MPI_DOUBLE, 0, c);
+  MPI_Bcast(g->u, n, MPI_DOUBLE, 0, c);
+  MPI_Bcast(v, 4 * n, MPI_BYTE, 0, c);
+  MPI_Bcast(v, 4 * n, MPI_PACKED, 0, c);
+  MPI_Bcast(v, 0, MPI_INT, 0, c);
+  MPI_Bcast(g->next->ids, n, MPI_INT64_T, 0, c);
+  MPI_Bcast(g->w, n, MPI_FLOAT, 0, c);
+  MPI_Bcast(&g->e.d, n, MPI_INT, 0, c);
+  MPI_Bcast(z, 2 * n, MPI_DOUBLE, 0, c);
+  MPI_Bcast(z, n, MPI_C_DOUBLE_COMPLEX, 0, c);
+  int *numbers = (int *)work; // storage of several kinds
+  for (int i = 0; i < n; i++) numbers[i] = i;
+  MPI_Bcast(work, n, MPI_INT, 0, c);
+  for (int i = 0; i < n; i++) ((int *)room)[i] = i;
+  MPI_Bcast(room, n, MPI_INT, 0, c);
+  {
+    double *v = g->u;
+    MPI_Bcast(v, n, MPI_DOUBLE, 0, c);
+  }
+}
 //// heap-stored
 int main(int argc, char **argv) {
   int n = 10, rank;
@@ -1648,8 +1705,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   double *v = malloc(n * sizeof *v), s = 0;
-  MPI_Recv(v, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // a token, which nobody reads
-  MPI_Send(v, 1, MPI_INT, rank, 2, MPI_COMM_WORLD);                    // and passes on
+  MPI_Recv((void *)v, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // a token, which nobody reads
+  MPI_Send((void *)v, 1, MPI_INT, rank, 2, MPI_COMM_WORLD); // and passes on
   for (int i = 0; i < n; i++) v[i] = i;
   for (int i = 0; i < n; i++) s += v[i];
   printf("%g\n", s);
@@ -1678,20 +1735,20 @@ int main(int argc, char **argv) {
   double *v = malloc(800);
   v[0] = 1;
   fill(v, 100); // it may store anything
-  MPI_Send(v, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  MPI_Send((void *)v, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
   free(v);
   MPI_Finalize();
 }
 //// heap-other-place-ok
 int main(int argc, char **argv) {
-  int rank, n = 4;
+  int rank, n = 4, any_tag = argc;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   double *v = malloc(800);
   for (int i = 1; i <= n; i++) v[i] = i; // what is at v[0] only MPI knows
-  MPI_Recv(v, 2, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Send(v, 2, MPI_INT, rank, 0, MPI_COMM_WORLD);
-  MPI_Send(v + 1, n, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD);
+  MPI_Recv((void *)v, 2, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send((void *)v, 2, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  MPI_Send(v + 1, n, MPI_DOUBLE, rank, any_tag, MPI_COMM_WORLD);
   free(v);
   MPI_Finalize();
 }

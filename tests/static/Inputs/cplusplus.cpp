@@ -471,11 +471,39 @@ int main(int argc, char **argv) {
   std::array<double, 6> a{};
   MPI_Bcast(v.data(), 16, MPI_FLOAT, 0, MPI_COMM_WORLD);
   MPI_Bcast(v.data(), 64, MPI_BYTE, 0, MPI_COMM_WORLD);
-  MPI_Bcast(part.data(), 4, MPI_DOUBLE, 0, MPI_COMM_WORLD); // storage: not all of it
+  MPI_Bcast(reinterpret_cast<double *>(part.data()), 4, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   MPI_Bcast(raw.data(), 8, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   MPI_Bcast(a.data(), 6, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   MPI_Finalize();
 }
+//// containers-of-members
+struct Field {
+  std::vector<float> v;
+  std::vector<std::vector<long>> rows;
+  int nx, ny;
+  void share(MPI_Comm c) {
+    MPI_Bcast(v.data(), nx * ny, MPI_DOUBLE, 0, c); // WARN type.buffer
+    MPI_Bcast(&v[0], nx, MPI_INT, 0, c); // WARN type.buffer
+    MPI_Bcast(rows[1].data() + nx, ny, MPI_INT, 0, c); // WARN type.buffer
+    auto twice = [&](int n) { MPI_Bcast(v.data(), n, MPI_DOUBLE, 0, c); }; // WARN type.buffer
+    twice(nx);
+  }
+};
+void f(Field &x, MPI_Comm c) { x.share(c); }
+//// containers-of-members-ok
+struct Field {
+  std::vector<float> v;
+  std::vector<std::vector<long>> rows;
+  int nx, ny;
+  void share(MPI_Comm c) {
+    MPI_Bcast(v.data(), nx * ny, MPI_FLOAT, 0, c);
+    MPI_Bcast(&v[0], 4 * nx, MPI_BYTE, 0, c);
+    MPI_Bcast(rows[1].data() + nx, ny, MPI_INT64_T, 0, c);
+    auto twice = [&](int n) { MPI_Bcast(v.data(), n, MPI_FLOAT, 0, c); };
+    twice(nx);
+  }
+};
+void f(Field &x, MPI_Comm c) { x.share(c); }
 //// array-of-longs
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
