@@ -26,7 +26,7 @@ static void report(int rank, int *value) {
   // CHECK-NEXT: unexecuted.c:[[#@LINE+1]] in report: tag of MPI_Send is negative (-2) [arg.tag]
   MPI_Send(value, 1, MPI_INT, 0, -2, MPI_COMM_WORLD);
   MPI_Send(value, 1, MPI_INT, 0, -2, MPI_COMM_WORLD); // mpicc-check: ignore arg.tag
-  MPI_Send(value, -1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+  MPI_Send(value, -1, MPI_INT, 0, 0, MPI_COMM_WORLD);
 }
 
 int main(int argc, char **argv) {

@@ -5,8 +5,8 @@
 // Rank 1 is in the stub by which a program calls a library's function, which has no line and no frame of its own: the
 // line is that of the call. This stub jumps to itself, until the signal.
 // CHECK: NOTE [hang.computing] rank 1 has called no MPI function for long, and others wait
-// CHECK: called from computing-in-stub.c:[[#@LINE+26]] in relax
-// CHECK: called from computing-in-stub.c:[[#@LINE+37]] in main
+// CHECK: called from computing-in-stub.c:[[#@LINE+27]] in relax
+// CHECK: called from computing-in-stub.c:[[#@LINE+38]] in main
 // CHECK: done
 #include <mpi.h>
 #include <signal.h>

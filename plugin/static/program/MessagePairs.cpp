@@ -16,8 +16,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-// Of Open MPI.
-constexpr int64_t AnyTag = -1, ProgramNumber = 4; // MPI_APPNUM
+constexpr int64_t ProgramNumber = 4; // MPI_APPNUM, of Open MPI
 
 namespace {
 
@@ -78,7 +77,7 @@ void Messages::add(const CallBase &Call, const MpiFunction &Function, const BitV
   Side One{&Call, &Function, constant(argument(Call, Function, IsSend ? "sendtag" : "recvtag")),
            "",    0,         Needed.isNeeded(Call, Function),
            Ranks};
-  if (One.Tag == AnyTag) One.Tag.reset();
+  if (One.Tag < 0) One.Tag.reset(); // any, or one that is told of as such
   const Value *Type = argument(Call, Function, IsSend ? "sendtype" : "recvtype");
   if (!Type) Type = argument(Call, Function, "type");
   Datatype Is = Type ? describeDatatype(Type, Code, Values) : Datatype();

@@ -3,7 +3,7 @@
 // Follows one object (a request, the epochs of a window, a handle) along the paths of a function, with the facts of the
 // path, so that a path whose conditions contradict each other is none. Paths are merged where the object's state and
 // the facts are equal ("ESP: path-sensitive program verification in polynomial time", Das, Lerner, Seigle, PLDI 2002);
-// where too many differ, nothing is said.
+// where too many differ, what they have in common is kept at last.
 #pragma once
 #include "static/Divergence.h"
 #include "static/Paths.h"
@@ -98,11 +98,13 @@ private:
   Machine &Object;
   const llvm::Instruction *Start = nullptr;
   bool IsCareful = true, IsGivenUp = false, IsLast = false;
+  bool IsJoining = false;                         // where too many paths meet, only what all of them know is kept
   llvm::SmallVector<const llvm::Loop *, 4> Vague; // loops in which nothing happens to the object (VagueLoops.cpp)
   mutable llvm::DenseMap<ValueNumber, bool> MadeVaguely; // what was asked before
   std::vector<Mark> Trail;
   std::vector<std::vector<const llvm::Instruction *>> Steps; // of each block
   std::vector<unsigned> Around;                              // conditions around the beginning
+  llvm::BitVector Leading;                                   // blocks from which a way leads to the beginning
   std::vector<Node> Work;
   std::map<std::pair<unsigned, std::pair<MachineState, uint64_t>>, std::vector<Facts>> Seen;
   void prepare();

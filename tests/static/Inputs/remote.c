@@ -354,7 +354,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   open_field(&f, MPI_COMM_WORLD);
   MPI_Win_fence(0, f.win);
-  MPI_Scatter(x, 1, MPI_INT, &owner, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Scatter((int *)x, 1, MPI_INT, &owner, 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (owner == 7) MPI_Put(x, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, f.win);
   MPI_Put(y, 1, MPI_DOUBLE, 0, 1 + owner, 1, MPI_DOUBLE, f.win);
   MPI_Win_fence(0, f.win);

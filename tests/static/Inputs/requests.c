@@ -11,6 +11,30 @@ void work(double *);
 #define LONG_WORK(t) \
   (WORK(t, 0), WORK(t, 1), WORK(t, 2), WORK(t, 3), WORK(t, 4), WORK(t, 5), WORK(t, 6), WORK(t, 7), WORK(t, 8), \
    WORK(t, 9), WORK(t, 10), WORK(t, 11))
+// Its paths differ in more facts than a walk keeps.
+static inline void manage(MPI_Comm comm, int size, int tasks) {
+  int next = 0, out = 0, one = 1;
+  double sum = 0;
+  for (int w = 1; w < size && next < tasks; w++) {
+    double a = next++;
+    MPI_Send(&a, 1, MPI_DOUBLE, w, 1, comm);
+    out++;
+  }
+  while (out > 0) {
+    double r;
+    MPI_Status st;
+    MPI_Recv(&r, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 2, comm, &st);
+    out--;
+    sum += r;
+    if (next < tasks) {
+      double a = next++;
+      MPI_Send(&a, 1, MPI_DOUBLE, st.MPI_SOURCE, 1, comm);
+      out++;
+    }
+  }
+  for (int w = 1; w < size; w++) MPI_Send(&one, 1, MPI_INT, w, 3, comm);
+  printf("%g\n", sum);
+}
 //// early-return
 int exchange(double *a, int n, int peer) {
   MPI_Request r;
@@ -1556,4 +1580,117 @@ int main(int argc, char **argv) {
   MPI_File_close(&g);
   MPI_Finalize();
   return sum + last;
+}
+//// behind-many-loops
+static int worker(MPI_Comm comm) {
+  MPI_Request stop;
+  int token, flag = 0, n = 0;
+  MPI_Irecv(&token, 1, MPI_INT, 0, 3, comm, &stop); // WARN request.not-completed
+  while (!flag) {
+    MPI_Status st;
+    int have = 0;
+    MPI_Iprobe(0, 1, comm, &have, &st);
+    if (have) {
+      double x;
+      MPI_Recv(&x, 1, MPI_DOUBLE, 0, 1, comm, MPI_STATUS_IGNORE);
+      if (x < 0) {
+        fprintf(stderr, "a wrong task\n");
+        return -1;
+      }
+      MPI_Send(&x, 1, MPI_DOUBLE, 0, 2, comm);
+      n++;
+    }
+    MPI_Test(&stop, &flag, MPI_STATUS_IGNORE);
+  }
+  return n;
+}
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0) manage(MPI_COMM_WORLD, size, argc > 1 ? atoi(argv[1]) : 20);
+  else if (worker(MPI_COMM_WORLD) < 0) fprintf(stderr, "%d gave up\n", rank);
+  MPI_Finalize();
+}
+//// behind-many-loops-ok
+static int worker(MPI_Comm comm) {
+  MPI_Request stop;
+  int token, flag = 0, n = 0;
+  MPI_Irecv(&token, 1, MPI_INT, 0, 3, comm, &stop);
+  while (!flag) {
+    MPI_Status st;
+    int have = 0;
+    MPI_Iprobe(0, 1, comm, &have, &st);
+    if (have) {
+      double x;
+      MPI_Recv(&x, 1, MPI_DOUBLE, 0, 1, comm, MPI_STATUS_IGNORE);
+      if (x < 0) {
+        fprintf(stderr, "a wrong task\n");
+        MPI_Cancel(&stop);
+        MPI_Wait(&stop, MPI_STATUS_IGNORE);
+        return -1;
+      }
+      MPI_Send(&x, 1, MPI_DOUBLE, 0, 2, comm);
+      n++;
+    }
+    MPI_Test(&stop, &flag, MPI_STATUS_IGNORE);
+  }
+  return n;
+}
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0) manage(MPI_COMM_WORLD, size, argc > 1 ? atoi(argv[1]) : 20);
+  else if (worker(MPI_COMM_WORLD) < 0) fprintf(stderr, "%d gave up\n", rank);
+  MPI_Finalize();
+}
+//// among-many-loops
+int main(int argc, char **argv) {
+  int rank, size, n = argc > 1 ? atoi(argv[1]) : 7, pending = 0, x = 0, sum = 0;
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  manage(MPI_COMM_WORLD, size, n);
+  for (int i = 0; i < n; i++) {
+    if (pending) {
+      MPI_Wait(&r, MPI_STATUS_IGNORE);
+      pending = 0;
+      sum += x;
+    }
+    if (i % 3) {
+      MPI_Irecv(&x, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &r); // WARN request.not-completed
+      pending = 1;
+    }
+    manage(MPI_COMM_WORLD, size, i);
+  }
+  printf("%d\n", sum);
+  MPI_Finalize();
+}
+//// among-many-loops-ok
+int main(int argc, char **argv) {
+  int rank, size, n = argc > 1 ? atoi(argv[1]) : 7, pending = 0, x = 0, sum = 0;
+  MPI_Request r;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  manage(MPI_COMM_WORLD, size, n);
+  for (int i = 0; i < n; i++) {
+    if (pending) {
+      MPI_Wait(&r, MPI_STATUS_IGNORE);
+      pending = 0;
+      sum += x;
+    }
+    if (i % 3) {
+      MPI_Irecv(&x, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &r);
+      pending = 1;
+    }
+    manage(MPI_COMM_WORLD, size, i);
+  }
+  if (pending) MPI_Wait(&r, MPI_STATUS_IGNORE);
+  printf("%d\n", sum);
+  MPI_Finalize();
 }
