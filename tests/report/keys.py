@@ -3,10 +3,13 @@
 
 The keys are the browser's own (its DevTools protocol over a pipe), so its order of stops and its marks are tried, too.
 """
+import contextlib
+import io
 import itertools
 import json
 import os
 import pathlib
+import select
 import subprocess
 import sys
 import tempfile
@@ -14,6 +17,7 @@ import time
 
 FLAGS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --remote-debugging-pipe --window-size=1280,900""".split()
+PATIENCE = 60  # seconds for one answer: on a busy machine a browser stops to draw now and then, for good
 CODES = {"Tab": 9, "Enter": 13, " ": 32}
 # What has the focus, and what lets nobody see that it has.
 FOCUS = """(() => {
@@ -24,9 +28,9 @@ FOCUS = """(() => {
 
 
 class Browser:
-    """A page in a Chromium of its own."""
+    """A Chromium of its own."""
 
-    def __init__(self, page, profile):
+    def __init__(self, profile):
         asks, self.asked = os.pipe()
         self.answers, answers = os.pipe()
         # The browser reads from 3 and writes to 4.
@@ -36,6 +40,8 @@ class Browser:
         os.close(asks)
         os.close(answers)
         self.numbers, self.session, self.rest = itertools.count(1), {}, b""
+
+    def open(self, page):
         target = self.ask("Target.createTarget", url=page.resolve().as_uri())["targetId"]
         self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
         self.wait("document.readyState === 'complete' && !!document.querySelector('details.finding')")
@@ -46,6 +52,8 @@ class Browser:
         os.write(self.asked, json.dumps(question).encode() + b"\0")
         while True:
             while b"\0" not in self.rest:
+                if not select.select([self.answers], [], [], PATIENCE)[0]:
+                    raise TimeoutError(method)
                 self.rest += os.read(self.answers, 1 << 20) or sys.exit("the browser has ended")
             line, self.rest = self.rest.split(b"\0", 1)
             answer = json.loads(line)
@@ -112,10 +120,28 @@ def choose(browser):
     print("more", browser.value("[...at('findings').children].indexOf(document.activeElement.parentElement)"))
 
 
-with tempfile.TemporaryDirectory(prefix="mck-", ignore_cleanup_errors=True) as home:
-    chromium = Browser(pathlib.Path(sys.argv[1]), home)
-    if "many" not in sys.argv:
-        walk(chromium)
-    choose(chromium)
-    chromium.process.terminate()
-    chromium.process.wait()
+def look():
+    """Once with one browser. What it prints is given back: of a browser that does not answer nothing is kept."""
+    said = io.StringIO()
+    with tempfile.TemporaryDirectory(prefix="mck-", ignore_cleanup_errors=True) as home:
+        chromium = Browser(home)
+        try:
+            with contextlib.redirect_stdout(said):
+                chromium.open(pathlib.Path(sys.argv[1]))
+                if "many" not in sys.argv:
+                    walk(chromium)
+                choose(chromium)
+        finally:
+            chromium.process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                chromium.process.wait(10)
+            chromium.process.kill()
+            chromium.process.wait()
+    return said.getvalue()
+
+
+for _ in range(3):
+    with contextlib.suppress(TimeoutError):
+        print(look(), end="")
+        sys.exit()
+sys.exit("three browsers did not answer")
