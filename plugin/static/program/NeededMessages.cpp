@@ -2,13 +2,44 @@
 //
 // Looks for calls that need a partner (NeededMessages.h).
 #include "static/program/NeededMessages.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace mck::statics;
 
-NeededMessages::View::View(const Function &F) : Ways(F), Returning(Ways.size()) {
+// A number in a variable that nothing stores to: "int verbose;", which is changed in the source or in a debugger.
+static const ConstantInt *unsetNumber(const Value *V) {
+  const auto *Load = dyn_cast<LoadInst>(V);
+  const auto *Variable = Load && !Load->isVolatile() ? dyn_cast<GlobalVariable>(Load->getPointerOperand()) : nullptr;
+  if (!Variable || !Variable->hasInitializer() || !Load->getType()->isIntegerTy()) return nullptr;
+  bool IsRead = all_of(Variable->users(),
+                       [](const User *By) { return isa<LoadInst>(By) && !cast<LoadInst>(By)->isVolatile(); });
+  const auto *Is = dyn_cast<ConstantInt>(Variable->getInitializer());
+  return IsRead && Is && Is->getType() == Load->getType() ? Is : nullptr;
+}
+
+// The way that a condition on such a variable leads, or null.
+static const BasicBlock *wayOfUnset(const Instruction &End) {
+  const auto *Branch = dyn_cast<BranchInst>(&End);
+  const auto *Asked = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  const ConstantInt *Left = Asked ? unsetNumber(Asked->getOperand(0)) : nullptr;
+  const auto *Right = Left ? dyn_cast<ConstantInt>(Asked->getOperand(1)) : nullptr;
+  if (!Right) return nullptr;
+  return Branch->getSuccessor(ICmpInst::compare(Left->getValue(), Right->getValue(), Asked->getPredicate()) ? 0 : 1);
+}
+
+NeededMessages::View::View(const Function &F) : Ways(F), Returning(Ways.size()), Reached(Ways.size()) {
+  SmallVector<const BasicBlock *, 32> Work{&F.getEntryBlock()};
+  while (!Work.empty()) {
+    const BasicBlock *Block = Work.pop_back_val();
+    unsigned At = Ways.indexOf(Block);
+    if (At == NoBlock || Reached.test(At)) continue;
+    Reached.set(At);
+    if (const BasicBlock *Only = wayOfUnset(*Block->getTerminator())) Work.push_back(Only);
+    else append_range(Work, successors(Block));
+  }
   for (unsigned At = 0; At < Ways.size(); ++At) {
     if (!Ways.isLive(At)) continue;
     BitVector Reached = Ways.behind(At);
@@ -63,6 +94,6 @@ bool NeededMessages::isNeeded(const CallBase &Call, const MpiFunction &Function)
   const View &In = Views.try_emplace(Call.getFunction(), *Call.getFunction()).first->second;
   unsigned At = In.Ways.indexOf(Call.getParent());
   // A last message before MPI_Abort need not arrive.
-  if (At == NoBlock || !In.Returning.test(At)) return false;
+  if (At == NoBlock || !In.Returning.test(At) || !In.Reached.test(At)) return false;
   return Row.persistent != Function.Number || isStarted(Call, In);
 }

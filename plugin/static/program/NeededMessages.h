@@ -18,6 +18,7 @@ private:
   struct View {
     Paths Ways;
     llvm::BitVector Returning; // blocks from which the function may return
+    llvm::BitVector Reached;   // blocks to which a way leads, as far as switches that nothing sets allow it
     explicit View(const llvm::Function &F);
   };
   llvm::SmallPtrSet<const llvm::Function *, 32> Executed; // perhaps

@@ -70,6 +70,8 @@ bool HandleLife::isStart(const CallBase &Call, const MpiFunction &Function, Func
   if (isCommit(Function)) return false;
   const Sort *Made = sortOf(Function, Direction::OUT), *Freed = sortOf(Function, Direction::INOUT);
   if (Made && Function.row().has_request) return false; // the handle comes with the completion
+  // MPI_Type_create_f90_real and the like give predefined datatypes, which need no commit (17.1.9).
+  if (Made && Made->Role == "newtype" && !isOwned(Function)) return false;
   return (Made || Freed) && givenBy(Call, Made ? Made->Role : Freed->Role, View.Code);
 }
 

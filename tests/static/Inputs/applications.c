@@ -545,3 +545,33 @@ int main(int argc, char **argv) {
   MPI_Comm_free(&half);
   MPI_Finalize();
 }
+//// lonely-receive
+int verbose = 2;
+int main(int argc, char **argv) {
+  int rank, size, v = 0;
+  double x = 1, y = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0)
+    for (int r = 1; r < size; r++) MPI_Recv(&y, 1, MPI_DOUBLE, r, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else MPI_Send(&x, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
+  if (verbose > 1) MPI_Recv(&v, 1, MPI_INT, 0, 78, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN message.unmatched-receive
+  printf("%g %d\n", y, v);
+  MPI_Finalize();
+}
+//// lonely-receive-off-ok
+int verbose; // nothing sets it
+int main(int argc, char **argv) {
+  int rank, size, v = 0;
+  double x = 1, y = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0)
+    for (int r = 1; r < size; r++) MPI_Recv(&y, 1, MPI_DOUBLE, r, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else MPI_Send(&x, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
+  if (verbose > 1) MPI_Recv(&v, 1, MPI_INT, 0, 78, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  printf("%g %d\n", y, v);
+  MPI_Finalize();
+}

@@ -6,6 +6,15 @@
 int read_input(void);
 void work(double *);
 static double data[100];
+//// f90-type-ok
+int main(int argc, char **argv) {
+  double x = 1;
+  MPI_Datatype real;
+  MPI_Init(&argc, &argv);
+  MPI_Type_create_f90_real(15, 307, &real);
+  MPI_Bcast(&x, 1, real, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
 //// used-after-free
 void share(int n) {
   MPI_Comm copy;
