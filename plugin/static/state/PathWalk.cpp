@@ -8,6 +8,7 @@ using namespace llvm;
 using namespace mck::statics;
 
 constexpr size_t MostNodes = 8000, FewFacts = 24, MostFacts = 64, MostTurns = 6;
+constexpr size_t MostJoined = 2000, FewestFacts = 8; // where paths are merged
 
 PathWalk::PathWalk(FunctionView &View, Machine &Object, RankValues *Values)
     : View(View), Thinker(View.Numbers, Values), Memories(Thinker, View.F.getParent()->getDataLayout()),
@@ -269,8 +270,8 @@ void PathWalk::arrive(Node &&N, bool IsTurn) {
   for (const Facts &Other : Before)
     if (N.Known.implies(Other)) return;
   Before.push_back(N.Known);
-  bool AreMany = Before.size() > (IsLast && !IsJoining ? MostFacts : FewFacts);
-  if ((AreMany && !IsJoining) || Trail.size() > MostNodes) IsGivenUp = true;
+  bool AreMany = Before.size() > (IsJoining ? FewestFacts : IsLast ? MostFacts : FewFacts);
+  if ((AreMany && !IsJoining) || Trail.size() > (IsJoining ? MostJoined : MostNodes)) IsGivenUp = true;
   if (AreMany && IsJoining) {
     N.Known = common(Before);
     Before = {N.Known};
