@@ -49,7 +49,7 @@ Instruction *find(Module &M, const Told &W) {
 GlobalVariable *addRecord(Module &M, const Told &W, bool IsMarked) {
   LLVMContext &Context = M.getContext();
   const DISubprogram *Function = W.Place->getScope()->getSubprogram();
-  std::string Strings, Path = Warnings::wholePathOf(*W.Place);
+  std::string Strings, Path = SourceText::pathOf(*W.Place);
   for (StringRef Text :
        {StringRef(W.Kind), StringRef(Path), Function ? Function->getName() : StringRef("?"), StringRef(W.Text)})
     Strings += (Text.empty() ? StringRef("?") : Text).str() + '\0';

@@ -5,7 +5,6 @@
 #include "static/DeclaredElements.h"
 #include "static/Buffer.h"
 #include "static/DeclaredNames.h"
-#include "static/Warning.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -16,20 +15,6 @@ using namespace mck::statics;
 
 constexpr StringRef DeclaredNote = "mck.declared";
 constexpr size_t MostText = 4000; // of one call
-
-StringRef DeclaredElements::textFrom(const DILocation &Place) {
-  auto [Found, IsNew] = Files.try_emplace(Warnings::wholePathOf(Place));
-  File &In = Found->second;
-  if (IsNew)
-    if (auto Read = MemoryBuffer::getFile(Found->first)) {
-      In.Text = std::move(*Read);
-      StringRef All = In.Text->getBuffer();
-      In.Lines.push_back(0);
-      for (size_t At = All.find('\n'); At != StringRef::npos; At = All.find('\n', At + 1)) In.Lines.push_back(At + 1);
-    }
-  if (!In.Text || !Place.getLine() || !Place.getColumn() || Place.getLine() > In.Lines.size()) return "";
-  return In.Text->getBuffer().substr(In.Lines[Place.getLine() - 1] + Place.getColumn() - 1, MostText);
-}
 
 // The arguments behind a function's name, if the text has just one call of it until the statement ends. The place of a
 // call within a macro's argument is that of the macro's name.
@@ -128,7 +113,8 @@ void DeclaredElements::note(Function &F) {
     for (unsigned At = 0; At < Mpi->Parameters.size(); ++At) {
       const Parameter &P = Mpi->Parameters[At];
       if (!P.is("sendbuf") && !P.is("recvbuf")) continue;
-      if (Given.empty()) Given = argumentsIn(textFrom(*Place), Call->getCalledFunction()->getName());
+      if (Given.empty())
+        Given = argumentsIn(Sources.from(*Place).take_front(MostText), Call->getCalledFunction()->getName());
       if (Given.size() != Mpi->Parameters.size()) break;
       if (!Names) Names.emplace(F);
       uint32_t Kind = Names->kindOfElements(Given[At], *Place);

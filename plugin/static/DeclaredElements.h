@@ -5,9 +5,7 @@
 // the source is read, and only an argument that is a variable, a member or an element of these is looked at.
 #pragma once
 #include "static/Call.h"
-#include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <map>
+#include "static/SourceText.h"
 
 namespace mck::statics {
 
@@ -19,12 +17,7 @@ public:
   static uint32_t of(const llvm::CallBase &Call, unsigned Parameter);
 
 private:
-  struct File {
-    std::unique_ptr<llvm::MemoryBuffer> Text;
-    std::vector<size_t> Lines; // where each begins
-  };
-  std::map<std::string, File> Files;
-  llvm::StringRef textFrom(const llvm::DILocation &Place);
+  SourceText Sources;
 };
 
 } // namespace mck::statics

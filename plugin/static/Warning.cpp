@@ -46,28 +46,11 @@ void Warnings::readOption(StringRef Option) {
   else Silent.erase(Kind);
 }
 
-std::string Warnings::wholePathOf(const DILocation &Place) {
-  SmallString<256> Path(sys::path::is_absolute(Place.getFilename()) ? "" : Place.getDirectory());
-  sys::path::append(Path, Place.getFilename());
-  sys::path::remove_dots(Path); // of ./x.h
-  return Path.str().str();
-}
-
 // As the compiler was given it, where it is relative to the working directory.
 std::string Warnings::pathOf(const DILocation &Place) {
   SmallString<256> Here;
   if (!sys::fs::current_path(Here) && Here == Place.getDirectory()) return Place.getFilename().str();
-  return wholePathOf(Place);
-}
-
-StringRef Warnings::line(const DILocation &Place, unsigned Number) {
-  auto [Found, IsNew] = Files.try_emplace(pathOf(Place));
-  if (IsNew)
-    if (auto Read = MemoryBuffer::getFile(Found->first)) Found->second = std::move(*Read);
-  if (!Found->second) return "";
-  StringRef Rest = Found->second->getBuffer(), First;
-  for (unsigned I = 0; I < Number; ++I) std::tie(First, Rest) = Rest.split('\n');
-  return First.rtrim('\r');
+  return SourceText::pathOf(Place);
 }
 
 // A rule of the file of suppressions: the places of a warning are its own, and the calls that lead there.
@@ -76,7 +59,7 @@ bool Warnings::isSuppressed(const DILocation &Place, StringRef Kind) {
   std::vector<std::pair<std::string, std::string>> Names; // function, file
   for (const DILocation *At = &Place; At; At = At->getInlinedAt()) {
     const DISubprogram *Function = At->getScope()->getSubprogram();
-    Names.push_back({Function ? Function->getName().str() : "", wholePathOf(*At)});
+    Names.push_back({Function ? Function->getName().str() : "", SourceText::pathOf(*At)});
   }
   std::vector<mck_named_frame> Frames;
   for (const auto &[Function, File] : Names)
@@ -93,7 +76,7 @@ bool Warnings::isIgnored(const DILocation &Place, StringRef Kind) {
   const char *Reason;
   size_t Length;
   for (unsigned Above = 0; Above < 2 && Place.getLine() > Above; ++Above) {
-    StringRef Text = line(Place, Place.getLine() - Above);
+    StringRef Text = Sources.line(Place, Place.getLine() - Above);
     if (mck_comment_ignores(Text.data(), Text.size(), Above, KindName.c_str(), &Reason, &Length)) return true;
   }
   return isSuppressed(Place, Kind);
@@ -103,7 +86,7 @@ void Warnings::print(const DILocation &Place, const std::string &Head) {
   errs() << pathOf(Place) << ":" << Place.getLine() << ":";
   if (Place.getColumn()) errs() << Place.getColumn() << ":";
   errs() << " " << Head << "\n";
-  StringRef Text = line(Place, Place.getLine());
+  StringRef Text = Sources.line(Place, Place.getLine());
   if (Text.empty()) return;
   std::string Number = std::to_string(Place.getLine());
   Number.insert(0, Number.size() < 5 ? 5 - Number.size() : 0, ' ');
@@ -126,7 +109,7 @@ static const DILocation *placeOf(const Instruction &I) {
 }
 
 std::string Warnings::placeName(const DILocation &Place) {
-  return (wholePathOf(Place) + ":" + Twine(Place.getLine()) + ":" + Twine(Place.getColumn())).str();
+  return (SourceText::pathOf(Place) + ":" + Twine(Place.getLine()) + ":" + Twine(Place.getColumn())).str();
 }
 
 void Warnings::addSaid(StringRef Kind, StringRef PlaceName) { Said.insert((Kind + PlaceName).str()); }

@@ -4,11 +4,9 @@
 // source, notes at other places. They are printed here, since clang gives a pass's diagnostics neither a place nor a
 // group of their own. mpicc-check hands over the options that concern them in MPICC_CHECK_STATIC.
 #pragma once
+#include "static/SourceText.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instruction.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -56,21 +54,18 @@ public:
   static std::string placeName(const llvm::DILocation &Place);
   unsigned errors() const { return Errors; }
   llvm::ArrayRef<Told> told() const { return Printed; }
-  /// The whole path of a place's file.
-  static std::string wholePathOf(const llvm::DILocation &Place);
 
 private:
   bool Off = false, AllErrors = false;
   std::set<std::string> Silent, Wrong, Said; // kinds that are off, kinds that are errors
   std::set<std::pair<std::string, std::string>> SilentIn;
-  std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> Files;
+  SourceText Sources;
   unsigned Errors = 0;
   std::vector<Told> Printed;
   mck_rules Suppressed{}; // -fcheck-suppressions
 
   static std::string pathOf(const llvm::DILocation &Place);
   void readOption(llvm::StringRef Option);
-  llvm::StringRef line(const llvm::DILocation &Place, unsigned Number);
   bool isSuppressed(const llvm::DILocation &Place, llvm::StringRef Kind);
   bool isSilentIn(const llvm::DILocation &Place, llvm::StringRef Kind) const;
   bool isIgnored(const llvm::DILocation &Place, llvm::StringRef Kind);

@@ -271,7 +271,7 @@ static struct mck_judge *make_index(struct mck_reader *log, uint32_t size, const
   leave_undecided(j);
   mck_strands_free(&pass.strands);
   // Which call of a communicator is the n-th one is not known.
-  if (multiple & MCK_LOG_HIDDEN) j->has_threads = true;
+  j->may_be_open = j->has_threads || multiple & MCK_LOG_HIDDEN;
   for (size_t i = 0; multiple & MCK_LOG_HIDDEN && i < j->nsequences; i++) j->sequences[i].is_open = true;
   if (multiple & MCK_LOG_UNSEEN || atomic_load(&log->header->is_incomplete) || log->damaged != UINT64_MAX)
     j->is_partial = true;

@@ -95,6 +95,7 @@ struct mck_judge {
   uint32_t rank, size;
   bool is_multiple; // the order of a channel in the log may not be the order of posting: calls may have passed us by
   bool has_threads; // several threads have called MPI: their order says which channels are open
+  bool may_be_open; // some channels or sequences are open
   bool is_partial;  // the log lacks something: nothing follows from an absent event
   bool is_short;    // out of memory
   struct mck_channel *channels;
@@ -158,7 +159,7 @@ bool mck_judge_pack(struct mck_judge *judge); // fills parcels (parcel-pack.c); 
 // A parcel, unpacked as far as all deciding files need it (parcel-unpack.c). Each of them reads its own section.
 struct mck_delivery {
   int rank;
-  bool is_there, is_multiple, is_partial, has_threads;
+  bool is_there, is_multiple, is_partial, may_be_open;
   struct mck_type_def *types;
   uint32_t ntypes; // as in a reader: the id of type i is MCK_TYPE_USER + i
   struct mck_shape *shapes;

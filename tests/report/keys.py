@@ -4,7 +4,6 @@
 The keys are the browser's own (its DevTools protocol over a pipe), so its order of stops and its marks are tried, too.
 """
 import contextlib
-import io
 import itertools
 import json
 import os
@@ -17,7 +16,7 @@ import time
 
 FLAGS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --remote-debugging-pipe --window-size=1280,900""".split()
-PATIENCE = 60  # seconds for one answer: on a busy machine a browser stops to draw now and then, for good
+PATIENCE = 300  # seconds for one answer
 CODES = {"Tab": 9, "Enter": 13, " ": 32}
 # What has the focus, and what lets nobody see that it has.
 FOCUS = """(() => {
@@ -40,25 +39,39 @@ class Browser:
         os.close(asks)
         os.close(answers)
         self.numbers, self.session, self.rest = itertools.count(1), {}, b""
+        self.loaded = 0  # pages, until now
 
-    def open(self, page):
-        target = self.ask("Target.createTarget", url=page.resolve().as_uri())["targetId"]
+    def start(self):
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
-        self.wait("document.readyState === 'complete' && !!document.querySelector('details.finding')")
+        self.ask("Page.enable")
+
+    def load(self, method, **params):
+        """Page.navigate or Page.reload. A question that comes while the old page goes may never be answered."""
+        before = self.loaded
+        self.ask(method, **params)
+        while self.loaded == before:
+            self.hear(method)
+        self.wait("!!document.querySelector('details.finding')")
+
+    def hear(self, asked):
+        """The next message of the browser."""
+        while b"\0" not in self.rest:
+            if not select.select([self.answers], [], [], PATIENCE)[0]:
+                sys.exit(f"no answer to {asked}")
+            self.rest += os.read(self.answers, 1 << 20) or sys.exit("the browser has ended")
+        line, self.rest = self.rest.split(b"\0", 1)
+        message = json.loads(line)
+        self.loaded += message.get("method") == "Page.loadEventFired"
+        return message
 
     def ask(self, method, **params):
         number = next(self.numbers)
         question = {"id": number, "method": method, "params": params, **self.session}
         os.write(self.asked, json.dumps(question).encode() + b"\0")
-        while True:
-            while b"\0" not in self.rest:
-                if not select.select([self.answers], [], [], PATIENCE)[0]:
-                    raise TimeoutError(method)
-                self.rest += os.read(self.answers, 1 << 20) or sys.exit("the browser has ended")
-            line, self.rest = self.rest.split(b"\0", 1)
-            answer = json.loads(line)
-            if answer.get("id") == number:
-                return answer["result"] if "result" in answer else sys.exit(str(answer))
+        while (answer := self.hear(method)).get("id") != number:
+            pass
+        return answer["result"] if "result" in answer else sys.exit(str(answer))
 
     def value(self, text):
         answer = self.ask("Runtime.evaluate", expression=text, returnByValue=True, awaitPromise=True)
@@ -76,7 +89,8 @@ class Browser:
         typed = {"text": {"Enter": "\r"}.get(key, key), "type": "keyDown"} if key != "Tab" else {"type": "rawKeyDown"}
         self.ask("Input.dispatchKeyEvent", **known, **typed)
         self.ask("Input.dispatchKeyEvent", type="keyUp", **known)
-        self.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)))")
+        # What the page does later has a turn. Its frames do not count: a busy machine may draw none for minutes.
+        self.value("new Promise((done) => setTimeout(done, 20))")
 
     def tab(self):
         self.press("Tab")
@@ -106,8 +120,7 @@ def walk(browser):
 def choose(browser):
     """The link at the top, a filter, and the button at the end."""
     browser.value("document.activeElement.blur(); scrollTo(0, 0)")
-    browser.ask("Page.reload")
-    browser.wait("document.readyState === 'complete' && !!document.querySelector('details.finding')")
+    browser.load("Page.reload")
     browser.tab()
     browser.press("Enter")
     print("skipped to", browser.value(FOCUS)["id"])
@@ -120,28 +133,17 @@ def choose(browser):
     print("more", browser.value("[...at('findings').children].indexOf(document.activeElement.parentElement)"))
 
 
-def look():
-    """Once with one browser. What it prints is given back: of a browser that does not answer nothing is kept."""
-    said = io.StringIO()
-    with tempfile.TemporaryDirectory(prefix="mck-", ignore_cleanup_errors=True) as home:
-        chromium = Browser(home)
-        try:
-            with contextlib.redirect_stdout(said):
-                chromium.open(pathlib.Path(sys.argv[1]))
-                if "many" not in sys.argv:
-                    walk(chromium)
-                choose(chromium)
-        finally:
-            chromium.process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                chromium.process.wait(10)
-            chromium.process.kill()
-            chromium.process.wait()
-    return said.getvalue()
-
-
-for _ in range(3):
-    with contextlib.suppress(TimeoutError):
-        print(look(), end="")
-        sys.exit()
-sys.exit("three browsers did not answer")
+with tempfile.TemporaryDirectory(prefix="mck-", ignore_cleanup_errors=True) as home:
+    chromium = Browser(home)
+    try:
+        chromium.start()
+        chromium.load("Page.navigate", url=pathlib.Path(sys.argv[1]).resolve().as_uri())
+        if "many" not in sys.argv:
+            walk(chromium)
+        choose(chromium)
+    finally:
+        chromium.process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            chromium.process.wait(10)
+        chromium.process.kill()
+        chromium.process.wait()

@@ -7,8 +7,8 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr size_t MostNodes = 8000, FewFacts = 24, MostFacts = 64, MostTurns = 6;
-constexpr size_t MostJoined = 2000, FewestFacts = 8; // where paths are merged
+constexpr size_t MostNodes = 8000, MostTurns = 6;
+constexpr WalkBudget Exact{MostNodes, 24, false}, LastExact{MostNodes, 64, false}, Merged{2000, 8, true};
 
 PathWalk::PathWalk(FunctionView &View, Machine &Object, RankValues *Values)
     : View(View), Thinker(View.Numbers, Values), Memories(Thinker, View.F.getParent()->getDataLayout()),
@@ -40,19 +40,17 @@ bool PathWalk::run(const Instruction *From, bool Careful) {
   prepare();
   if (Around.size() > 64 || View.Ways.size() == 0 || !View.Ways.isLive(0)) return false;
   Vague.clear();
-  IsLast = IsJoining = false;
-  if (follow()) return true;
+  if (follow(Exact)) return true;
   for (bool WithAccesses : {false, true}) {
     findVague(WithAccesses);
-    IsLast = WithAccesses;
-    if (!Vague.empty() && follow()) return true;
+    if (!Vague.empty() && follow(WithAccesses ? LastExact : Exact)) return true;
   }
   Vague.clear();
-  IsJoining = true;
-  return follow();
+  return follow(Merged);
 }
 
-bool PathWalk::follow() {
+bool PathWalk::follow(WalkBudget Most) {
+  Budget = Most;
   IsGivenUp = false;
   Trail.clear(), Work.clear(), Seen.clear();
   Node First;
@@ -270,9 +268,9 @@ void PathWalk::arrive(Node &&N, bool IsTurn) {
   for (const Facts &Other : Before)
     if (N.Known.implies(Other)) return;
   Before.push_back(N.Known);
-  bool AreMany = Before.size() > (IsJoining ? FewestFacts : IsLast ? MostFacts : FewFacts);
-  if ((AreMany && !IsJoining) || Trail.size() > (IsJoining ? MostJoined : MostNodes)) IsGivenUp = true;
-  if (AreMany && IsJoining) {
+  bool AreMany = Before.size() > Budget.Facts;
+  if ((AreMany && !Budget.IsMerged) || Trail.size() > Budget.Blocks) IsGivenUp = true;
+  if (AreMany && Budget.IsMerged) {
     N.Known = common(Before);
     Before = {N.Known};
   }

@@ -70,6 +70,13 @@ struct Node {
 
 class Machine;
 
+/// How much a walk may do until it is given up.
+struct WalkBudget {
+  size_t Blocks; // entered on all paths together
+  size_t Facts;  // different ones with one state of the object before one block
+  bool IsMerged; // where there are more facts, what all of them have in common is kept and the walk goes on
+};
+
 class PathWalk {
 public:
   PathWalk(FunctionView &View, Machine &Object, RankValues *Values);
@@ -97,8 +104,8 @@ private:
   };
   Machine &Object;
   const llvm::Instruction *Start = nullptr;
-  bool IsCareful = true, IsGivenUp = false, IsLast = false;
-  bool IsJoining = false;                         // where too many paths meet, only what all of them know is kept
+  bool IsCareful = true, IsGivenUp = false;
+  WalkBudget Budget{};
   llvm::SmallVector<const llvm::Loop *, 4> Vague; // loops in which nothing happens to the object (VagueLoops.cpp)
   mutable llvm::DenseMap<ValueNumber, bool> MadeVaguely; // what was asked before
   std::vector<Mark> Trail;
@@ -108,7 +115,7 @@ private:
   std::vector<Node> Work;
   std::map<std::pair<unsigned, std::pair<MachineState, uint64_t>>, std::vector<Facts>> Seen;
   void prepare();
-  bool follow();
+  bool follow(WalkBudget Most);
   void findVague(bool WithAccesses);
   void forgetVague(Node &N, bool IsTurn) const;
   bool isMadeVaguely(ValueNumber About) const;

@@ -281,7 +281,7 @@ static bool list_entries(const struct mck_decide *d, struct entry **entries, siz
     struct mck_parcel_in in = from->sequences;
     for (uint32_t k = mck_parcel_get_count(&in, 4); is_ok && k > 0; k--) {
       struct entry e = {.key = mck_parcel_get(&in), .rank = from->rank};
-      e.is_open = from->has_threads && mck_parcel_get(&in);
+      e.is_open = from->may_be_open && mck_parcel_get(&in);
       e.nsources = mck_parcel_get_count(&in, 1), e.ndestinations = mck_parcel_get_count(&in, 1);
       e.neighbors = in;
       for (uint64_t i = (uint64_t)e.nsources + e.ndestinations; i > 0; i--) mck_parcel_get_signed(&in);

@@ -191,7 +191,7 @@ static void match_delivery(struct mck_messages *m, const struct mck_delivery *fr
   for (uint32_t n = mck_parcel_get_count(&in, 3); is_ok && n > 0; n--) {
     sends.key = mck_parcel_get(&in);
     sends.tag = (int32_t)mck_parcel_get_signed(&in);
-    sends.is_open = from->has_threads && mck_parcel_get(&in);
+    sends.is_open = from->may_be_open && mck_parcel_get(&in);
     is_ok = mck_runs_unpack(&sends.runs, &in, from->nshapes);
     if (is_ok) match(m, &sends);
   }

@@ -208,7 +208,7 @@ static uint32_t number_of(void *context, uint32_t type) { return type_number(con
 static void put_sequence(struct pack *p, struct mck_parcel *out, const struct mck_sequence *q) {
   const struct mck_comm_def *comm = mck_judge_comm(p->judge, q->comm);
   mck_parcel_put(out, q->key);
-  if (p->judge->has_threads) mck_parcel_put(out, q->is_open);
+  if (p->judge->may_be_open) mck_parcel_put(out, q->is_open);
   mck_parcel_put(out, comm->neighbors ? comm->nsources : 0);
   mck_parcel_put(out, comm->neighbors ? comm->ndestinations : 0);
   for (uint32_t i = 0; comm->neighbors && i < comm->nsources + comm->ndestinations; i++)
@@ -267,7 +267,7 @@ static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices
     need_type(p, j->log->events[j->windows[p->ops[i].win].ops[p->ops[i].op].event].rma.type);
   mck_parcel_put(out, MCK_PARCEL_MAGIC);
   mck_parcel_put(out, (j->is_multiple ? MCK_PARCEL_IS_MULTIPLE : 0) | (j->is_partial ? MCK_PARCEL_IS_PARTIAL : 0) |
-                          (j->has_threads ? MCK_PARCEL_HAS_THREADS : 0));
+                          (j->may_be_open ? MCK_PARCEL_MAY_BE_OPEN : 0));
   put_types(p, out);
   mck_parcel_put(out, p->nshapes);
   for (size_t i = 0; i < p->nshapes; i++) {
@@ -282,7 +282,7 @@ static void pack_one(struct pack *p, struct mck_parcel *out, const struct slices
     const struct mck_channel *c = &j->channels[p->channels[i].index];
     mck_parcel_put(out, c->key);
     mck_parcel_put_signed(out, c->tag);
-    if (j->has_threads) mck_parcel_put(out, c->is_open);
+    if (j->may_be_open) mck_parcel_put(out, c->is_open);
     put_runs(out, &c->runs, p->shape_number);
   }
   mck_call_table_pack(&j->calls, p->calls, p->ncalls, (struct mck_type_map){number_of, p}, out);

@@ -65,14 +65,14 @@ static bool skip_sections(struct mck_delivery *d, struct mck_parcel_in *in) {
   for (uint32_t n = mck_parcel_get_count(in, 3); n > 0; n--) {
     mck_parcel_get(in);
     int64_t tag = mck_parcel_get_signed(in);
-    if (d->has_threads) mck_parcel_get(in);
+    if (d->may_be_open) mck_parcel_get(in);
     if (tag < INT32_MIN || tag > INT32_MAX || !skip_runs(in, d->nshapes)) return false;
   }
   if (!mck_call_table_unpack(&d->calls, in, d->ntypes)) return false;
   d->sequences = *in;
   for (uint32_t n = mck_parcel_get_count(in, 4); n > 0; n--) {
     mck_parcel_get(in);
-    if (d->has_threads) mck_parcel_get(in);
+    if (d->may_be_open) mck_parcel_get(in);
     uint64_t neighbors = (uint64_t)mck_parcel_get_count(in, 1) + mck_parcel_get_count(in, 1);
     for (; neighbors > 0 && !in->is_bad; neighbors--) {
       int64_t rank = mck_parcel_get_signed(in);
@@ -95,7 +95,7 @@ static bool open_parcel(struct mck_delivery *d, const struct mck_parcel *parcel)
   uint64_t flags = mck_parcel_get(&in);
   d->is_multiple = flags & MCK_PARCEL_IS_MULTIPLE;
   d->is_partial = flags & MCK_PARCEL_IS_PARTIAL;
-  d->has_threads = flags & MCK_PARCEL_HAS_THREADS;
+  d->may_be_open = flags & MCK_PARCEL_MAY_BE_OPEN;
   d->ntypes = mck_parcel_get_count(&in, 4);
   if (!(d->types = take(d, d->ntypes, sizeof *d->types))) return false;
   for (uint32_t i = 0; i < d->ntypes; i++) {

@@ -24,7 +24,7 @@
 #include "judge/judge.h"
 
 enum { MCK_PARCEL_MAGIC = 0x4b2 };
-enum { MCK_PARCEL_IS_MULTIPLE = 1, MCK_PARCEL_IS_PARTIAL = 2, MCK_PARCEL_HAS_THREADS = 4 };
+enum { MCK_PARCEL_IS_MULTIPLE = 1, MCK_PARCEL_IS_PARTIAL = 2, MCK_PARCEL_MAY_BE_OPEN = 4 };
 
 // Appends a number. When out of memory, it frees the parcel and makes it (NULL, 0, SIZE_MAX). Later numbers are
 // dropped.
