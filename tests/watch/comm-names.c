@@ -5,11 +5,13 @@
 // RUN:   | FileCheck %s --check-prefix=NEAR --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect66 %mpirun-check -n 3 %t odd 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ODD --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
+// RUN: %expect66 %mpirun-check -n 3 %t one 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ONE --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect66 %mpirun-check -n 3 %t wrong 2>&1 | FileCheck %s --check-prefix=WRONG
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where several communicators are in a deadlock, each is named: by its name, or by the call that made it. A message
 // that nearly fits, and a request that nobody serves, have their lines. The one rank in another collective is in the
-// headline.
+// headline. One communicator without a name has a line.
 #include <mpi.h>
 #include <string.h>
 
@@ -56,6 +58,17 @@ static void odd(int rank) {
   MPI_Comm_free(&rows);
 }
 
+static void one(int rank) {
+  MPI_Comm half;
+  int number = 0;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &half);
+  // ONE: ==mpicc-check== ERROR [deadlock] deadlock: 2 ranks wait for each other: MPI_Recv on rank 0, MPI_Barrier on
+  // ONE: {{^}}  all of them are on the communicator of MPI_Comm_split at comm-names.c:[[#@LINE-2]]{{$}}
+  if (rank == 0) MPI_Recv(&number, 1, MPI_INT, 1, 7, half, MPI_STATUS_IGNORE);
+  MPI_Barrier(half);
+  MPI_Comm_free(&half);
+}
+
 static void wrong(int rank) {
   MPI_Comm rows;
   MPI_Comm_dup(MPI_COMM_WORLD, &rows);
@@ -72,6 +85,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (argc < 2) order(rank);
   else if (!strcmp(argv[1], "near")) near_miss(rank);
+  else if (!strcmp(argv[1], "one")) one(rank);
   else if (!strcmp(argv[1], "wrong")) wrong(rank);
   else odd(rank);
   MPI_Finalize();

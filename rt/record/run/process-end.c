@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include "record/call/foreign-stack.h"
 #include "record/call/python-frame.h"
@@ -38,6 +39,13 @@ static void note_place(int sig, struct mck_log_header *header, const void *conte
   atomic_store(&header->ndied, mck_stack_of_signal(context, is_asked, header->died, MCK_LOG_DIED));
 }
 
+// mpirun ends its ranks by SIGTERM, and by SIGKILL one second later, or as soon as the first of them has died (Open MPI
+// sleeps, and SIGCHLD wakes it up). So a rank that has noted its place gives the others the time to note theirs.
+static void wait_for_others(const siginfo_t *info) {
+  enum { MS = 100 };
+  if (info && info->si_pid == getppid()) nanosleep(&(struct timespec){.tv_nsec = MS * 1000000L}, NULL);
+}
+
 static void on_signal(int sig, siginfo_t *info, void *context) {
   if (sig == SIGSEGV || sig == SIGBUS) mck_foreign_stack_escape();
   struct mck_log_header *header = mck_rt.log.header;
@@ -62,6 +70,7 @@ static void on_signal(int sig, siginfo_t *info, void *context) {
       old.sa_handler(sig);
       return;
     }
+    if (sig == SIGTERM && state == MCK_LOG_RUNNING) wait_for_others(info);
     sigaction(sig, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     raise(sig);
   }

@@ -52,6 +52,25 @@ void mck_story_add_comm(const struct mck_story *story, struct mck_words *words, 
   if (comm != MCK_NONE) mck_words_add_comm(words, &story->proof->logs[r], r, comm);
 }
 
+// Where all call on one communicator that has no name: once for all, if it is none of MPI's own.
+void mck_story_only_comm(const struct mck_story *story, struct mck_words *words) {
+  const struct mck_proof *proof = story->proof;
+  uint32_t first = MCK_NONE;
+  if (story->has_comms) return;
+  for (uint32_t r = 0; r < proof->size; r++) {
+    if (!story->core[r]) continue;
+    if (proof->ranks[r].nthreads || comm_of(proof, r) == MCK_NONE) return;
+    if (first == MCK_NONE) first = r;
+  }
+  uint32_t comm = first == MCK_NONE ? MCK_NONE : comm_of(proof, first);
+  if (comm == MCK_NONE) return;
+  const struct mck_event *made = (const struct mck_event *)proof->logs[first].comms[comm].body - 1;
+  if (made->site == MCK_NONE) return;
+  mck_story_line(words);
+  mck_words_add(words, story->ncore > 1 ? "all of them are" : "it is");
+  mck_words_add_comm(words, &proof->logs[first], first, comm);
+}
+
 bool mck_story_is_same_comm(const struct mck_story *story, uint32_t r, uint32_t q) {
   const struct mck_proof *proof = story->proof;
   uint32_t a = comm_of(proof, r), b = comm_of(proof, q);

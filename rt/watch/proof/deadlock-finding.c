@@ -278,6 +278,7 @@ static void add_finding(struct mck_story *story, struct mck_findings *findings) 
   add_headline(story, &text);
   mck_story_line(&text);
   mck_story_roll_call(story, &text);
+  mck_story_only_comm(story, &why);
   add_operations(story, &why);
   mck_story_locks(story, &why);
   mck_story_inner_waits(story, &why);

@@ -27,6 +27,7 @@ bool mck_story_has_comms(const struct mck_story *story);
 bool mck_story_is_same_comm(const struct mck_story *story, uint32_t r, uint32_t q);
 uint32_t mck_story_odd_rank(const struct mck_story *story); // all others call on one communicator; MCK_NONE: no rank
 void mck_story_add_comm(const struct mck_story *story, struct mck_words *words, uint32_t r);
+void mck_story_only_comm(const struct mck_story *story, struct mck_words *words);
 // deadlock-lock.c: the window of a call; which locks that ranks of the core wait for have been taken where
 void mck_story_add_window(const struct mck_story *story, struct mck_words *words, uint32_t r);
 void mck_story_locks(struct mck_story *story, struct mck_words *words);
