@@ -29,6 +29,7 @@ Paths::Paths(const Function &F) {
     Blocks.push_back(&Block);
   }
   Next.resize(Blocks.size());
+  Before.resize(Blocks.size());
   findLive();
   findMeetings();
 }
@@ -40,7 +41,7 @@ unsigned Paths::indexOf(const BasicBlock *Block) const {
 
 void Paths::findLive() {
   Live.resize(size());
-  std::vector<SmallVector<unsigned, 2>> Before(size());
+  std::vector<SmallVector<unsigned, 2>> From(size());
   SmallVector<unsigned, 32> Work;
   for (unsigned At = 0; At < size(); ++At) {
     if (endsProgram(*Blocks[At])) continue;
@@ -49,29 +50,29 @@ void Paths::findLive() {
     for (unsigned I = 0; I < End->getNumSuccessors(); ++I) {
       if (isa<InvokeInst>(End) && I == (isThrow(*End) ? 0 : 1)) continue;
       unsigned To = Index[End->getSuccessor(I)];
-      if (!is_contained(Before[To], At)) Before[To].push_back(At);
+      if (!is_contained(From[To], At)) From[To].push_back(At);
     }
   }
   for (unsigned At : Work) Live.set(At);
   while (!Work.empty())
-    for (unsigned From : Before[Work.pop_back_val()])
-      if (!Live.test(From)) {
-        Live.set(From);
-        Work.push_back(From);
+    for (unsigned At : From[Work.pop_back_val()])
+      if (!Live.test(At)) {
+        Live.set(At);
+        Work.push_back(At);
       }
   for (unsigned To = 0; To < size(); ++To)
-    for (unsigned From : Before[To])
-      if (Live.test(To)) Next[From].push_back(To);
+    for (unsigned At : From[To])
+      if (Live.test(To)) Next[At].push_back(To), Before[To].push_back(At);
 }
 
 void Paths::findMeetings() {
   // Postorder of the reversed graph, with a common end behind all returns.
   const unsigned End = size();
-  std::vector<SmallVector<unsigned, 2>> Before(size() + 1);
+  std::vector<SmallVector<unsigned, 2>> Back(size() + 1);
   for (unsigned At = 0; At < size(); ++At) {
     if (!Live.test(At)) continue;
-    for (unsigned To : Next[At]) Before[To].push_back(At);
-    if (Next[At].empty()) Before[End].push_back(At);
+    for (unsigned To : Next[At]) Back[To].push_back(At);
+    if (Next[At].empty()) Back[End].push_back(At);
   }
   std::vector<unsigned> Order, Number(size() + 1, NoBlock);
   SmallVector<std::pair<unsigned, unsigned>, 64> Stack{{End, 0}};
@@ -79,8 +80,8 @@ void Paths::findMeetings() {
   Seen.set(End);
   while (!Stack.empty()) {
     auto &[At, I] = Stack.back();
-    if (I < Before[At].size()) {
-      unsigned To = Before[At][I++];
+    if (I < Back[At].size()) {
+      unsigned To = Back[At][I++];
       if (!Seen.test(To)) {
         Seen.set(To);
         Stack.push_back({To, 0});
@@ -129,14 +130,18 @@ BitVector Paths::between(unsigned At) const {
   return Found;
 }
 
-BitVector Paths::behind(unsigned At) const {
-  BitVector Found(size());
-  SmallVector<unsigned, 32> Work(Next[At].begin(), Next[At].end());
+static BitVector reach(unsigned From, const std::vector<SmallVector<unsigned, 2>> &Steps) {
+  BitVector Found(unsigned(Steps.size()));
+  SmallVector<unsigned, 32> Work(Steps[From].begin(), Steps[From].end());
   while (!Work.empty()) {
     unsigned Block = Work.pop_back_val();
     if (Found.test(Block)) continue;
     Found.set(Block);
-    Work.append(Next[Block].begin(), Next[Block].end());
+    Work.append(Steps[Block].begin(), Steps[Block].end());
   }
   return Found;
 }
+
+BitVector Paths::behind(unsigned At) const { return reach(At, Next); }
+
+BitVector Paths::before(unsigned At) const { return reach(At, Before); }

@@ -29,11 +29,13 @@ public:
   llvm::BitVector between(unsigned At) const;
   /// The blocks that can be reached from here; in a loop, also this one.
   llvm::BitVector behind(unsigned At) const;
+  /// The blocks from which this one can be reached; in a loop, also this one.
+  llvm::BitVector before(unsigned At) const;
 
 private:
   std::vector<const llvm::BasicBlock *> Blocks;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> Index;
-  std::vector<llvm::SmallVector<unsigned, 2>> Next;
+  std::vector<llvm::SmallVector<unsigned, 2>> Next, Before;
   llvm::BitVector Live;
   std::vector<unsigned> Meeting;
   void findLive();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Local arrays of a few numbers or handles (SmallArrays.h).
+// Arrays of a few numbers or handles (SmallArrays.h).
 #include "static/SmallArrays.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -11,25 +13,50 @@ using namespace mck::statics;
 constexpr StringLiteral Passed = "mck.numbers.";
 constexpr uint64_t MostNumbers = 16;
 
-// The type of the variable or constant, or null.
+// The type of the variable, or null.
 static Type *typeOf(const Value *Object) {
   if (const auto *Local = dyn_cast<AllocaInst>(Object))
     return Local->isArrayAllocation() ? nullptr : Local->getAllocatedType();
   const auto *Global = dyn_cast<GlobalVariable>(Object);
-  return Global && Global->isConstant() && Global->hasDefinitiveInitializer() ? Global->getValueType() : nullptr;
+  return Global ? Global->getValueType() : nullptr;
+}
+
+namespace {
+struct Inside {
+  Type *Of = nullptr; // a variable's, or a structure's behind a pointer
+  APInt Offset{64, 0};
+};
+} // namespace
+
+// The variable, or the outermost structure that the address names.
+static Inside findObject(const Value *Address, const DataLayout &Layout) {
+  Inside Found;
+  APInt Offset(64, 0);
+  for (const Value *At = Address;;) {
+    if (Type *Is = typeOf(At)) return {Is, Offset};
+    const auto *Step = dyn_cast<GEPOperator>(At);
+    if (!Step) return Found;
+    if (Step->getSourceElementType()->isStructTy() && Step->hasAllConstantIndices()) {
+      SmallVector<Value *, 4> Indices(Step->indices());
+      Indices[0] = ConstantInt::get(Indices[0]->getType(), 0); // whichever element of an array of structures it is
+      Found = {Step->getSourceElementType(),
+               Offset + uint64_t(Layout.getIndexedOffsetInType(Step->getSourceElementType(), Indices))};
+    }
+    if (!Step->accumulateConstantOffset(Layout, Offset)) return Found;
+    At = Step->getPointerOperand();
+  }
 }
 
 unsigned mck::statics::countNumbers(const Value *Address, const Type *Element) {
-  APInt Offset(64, 0);
   const Function *F = nullptr;
   if (const auto *I = dyn_cast<Instruction>(Address)) F = I->getFunction();
-  const auto *Global = dyn_cast<GlobalVariable>(Address);
+  const auto *Global = dyn_cast<GlobalVariable>(getUnderlyingObject(Address));
   if (!F && !Global) return 0;
   const DataLayout &Layout = (F ? F->getParent() : Global->getParent())->getDataLayout();
   uint64_t Size = Layout.getTypeAllocSize(const_cast<Type *>(Element));
-  const Value *Object = Address->stripAndAccumulateConstantOffsets(Layout, Offset, true);
+  auto [Found, Offset] = findObject(Address, Layout);
   if (Offset.isNegative()) return 0;
-  for (Type *Found = typeOf(Object); Found;) {
+  while (Found) {
     if (Found == Element) return Offset.isZero();
     if (const auto *Array = dyn_cast<ArrayType>(Found); Array && Array->getElementType() == Element) {
       uint64_t Before = Offset.getZExtValue() / Size, Count = Array->getNumElements();

@@ -7,7 +7,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr size_t MostNodes = 8000, MostTurns = 6;
+constexpr size_t MostNodes = 8000, MostTurns = 6, MostInVain = 5000;
 constexpr WalkBudget Exact{MostNodes, 24, false}, LastExact{MostNodes, 64, false}, Merged{2000, 8, true};
 
 PathWalk::PathWalk(FunctionView &View, Machine &Object, RankValues *Values)
@@ -28,9 +28,8 @@ void PathWalk::prepare() {
   Leading.clear();
   if (!Start) return;
   unsigned Block = View.Ways.indexOf(Start->getParent());
-  Leading.resize(View.Ways.size());
-  for (unsigned At = 0; At < View.Ways.size(); ++At)
-    if (At == Block || View.Ways.behind(At).test(Block)) Leading.set(At);
+  Leading = View.Ways.before(Block);
+  Leading.set(Block);
   for (unsigned At = 0; At < View.Ways.size(); ++At)
     if (View.Ways.next(At).size() > 1 && View.region(At).test(Block)) Around.push_back(At);
 }
@@ -40,13 +39,30 @@ bool PathWalk::run(const Instruction *From, bool Careful) {
   prepare();
   if (Around.size() > 64 || View.Ways.size() == 0 || !View.Ways.isLive(0)) return false;
   Vague.clear();
-  if (follow(Exact)) return true;
+  if (tryOnce(Exact, 0)) return true;
   for (bool WithAccesses : {false, true}) {
     findVague(WithAccesses);
-    if (!Vague.empty() && follow(WithAccesses ? LastExact : Exact)) return true;
+    if (!Vague.empty() && tryOnce(WithAccesses ? LastExact : Exact, WithAccesses ? 2 : 1)) return true;
   }
   Vague.clear();
-  return follow(Merged);
+  return tryOnce(Merged, 3);
+}
+
+// Walks of one function are mostly given up for the same reason. And each block is entered twice at least where paths
+// of some length are merged.
+bool PathWalk::tryOnce(WalkBudget Most, unsigned Which) {
+  if (View.InVain[Which] > MostInVain) return false;
+  if (Most.IsMerged && 2 * relevantBlocks() > Most.Blocks) return false;
+  if (follow(Most)) return true;
+  View.InVain[Which] += Trail.size();
+  return false;
+}
+
+size_t PathWalk::relevantBlocks() const {
+  if (!Start) return View.Ways.size();
+  BitVector Found = View.Ways.behind(View.Ways.indexOf(Start->getParent()));
+  Found |= Leading;
+  return Found.count();
 }
 
 bool PathWalk::follow(WalkBudget Most) {

@@ -42,6 +42,8 @@ public:
   void sources(const llvm::Value *V, llvm::SmallPtrSetImpl<const llvm::Value *> &Found);
   /// Calls that tell the rank or the size; empty: ranks play no part.
   llvm::ArrayRef<const llvm::CallBase *> rankCalls() const { return RankCalls; }
+  /// Blocks that walks entered until they were given up, by the kind of try.
+  std::array<size_t, 4> InVain{};
 
 private:
   std::vector<std::unique_ptr<llvm::BitVector>> Regions;
@@ -115,7 +117,9 @@ private:
   std::vector<Node> Work;
   std::map<std::pair<unsigned, std::pair<MachineState, uint64_t>>, std::vector<Facts>> Seen;
   void prepare();
+  bool tryOnce(WalkBudget Most, unsigned Which);
   bool follow(WalkBudget Most);
+  size_t relevantBlocks() const;
   void findVague(bool WithAccesses);
   void forgetVague(Node &N, bool IsTurn) const;
   bool isMadeVaguely(ValueNumber About) const;
