@@ -10,6 +10,7 @@
 #include "static/KeptTypes.h"
 #include "static/Memory.h"
 #include "static/SmallArrays.h"
+#include "static/program/ClosedProgram.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -265,6 +266,13 @@ void Canonical::inlineCalls() {
   }
   for (Function *F : Order)
     if (Speaking.contains(F) && (!Inlined.contains(F) || Kept.contains(F))) Roots.push_back(F);
+  // What its callers have is not there once more: what it stores would be that of another call.
+  bool IsClosed = isClosedProgram(*this);
+  for (Function *F : Order)
+    if (Inlined.contains(F) && !Kept.contains(F) && F->use_empty() && (IsClosed || F->isDiscardableIfUnused())) {
+      F->setComdat(nullptr);
+      F->deleteBody();
+    }
 }
 
 bool Canonical::keepRoots(unsigned Most) {

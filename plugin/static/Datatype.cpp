@@ -96,13 +96,20 @@ static Datatype describeResized(const CallBase &Maker, const MpiFunction &Functi
   return New;
 }
 
-Datatype mck::statics::describeDatatype(const Value *Handle, const Canonical &Code, RankValues &Values) {
+static Datatype basicType(const GlobalVariable &Handle) {
   static const StringMap<Datatype> Basic = readBasicTypes();
+  auto Found = Basic.find(Handle.getName());
+  return Found == Basic.end() ? Datatype() : Found->second;
+}
+
+uint64_t mck::statics::bytesOfBasic(const Value *Handle) {
+  const auto *Variable = Handle ? dyn_cast<GlobalVariable>(Handle->stripPointerCasts()) : nullptr;
+  return Variable ? basicType(*Variable).Extent : 0;
+}
+
+Datatype mck::statics::describeDatatype(const Value *Handle, const Canonical &Code, RankValues &Values) {
   const Value *Definition = Values.definition(Handle);
-  if (const auto *Variable = dyn_cast<GlobalVariable>(Definition->stripPointerCasts())) {
-    auto Found = Basic.find(Variable->getName());
-    return Found == Basic.end() ? Datatype() : Found->second;
-  }
+  if (const auto *Variable = dyn_cast<GlobalVariable>(Definition->stripPointerCasts())) return basicType(*Variable);
   const Origin *From = Code.origin(Definition);
   if (!From) return {};
   const CallBase &Maker = *From->Call;

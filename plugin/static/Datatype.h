@@ -25,6 +25,8 @@ struct Datatype {
   /// The bytes that so many elements reach over.
   uint64_t reach(uint64_t Count) const { return Count ? (Count - 1) * Extent + Reach : 0; }
 };
+/// The bytes of one element of a predefined datatype; 0: it is none.
+uint64_t bytesOfBasic(const llvm::Value *Handle);
 Datatype describeDatatype(const llvm::Value *Handle, const Canonical &Code, RankValues &Values);
 
 } // namespace mck::statics

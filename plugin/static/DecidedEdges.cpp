@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -20,6 +21,7 @@ using namespace mck::statics;
 enum : unsigned {
   MostInstructions = 8, // of a block that is passed by
   MostBends = 400,      // in a function
+  MostConditions = 8,   // that are asked what they say
 };
 
 namespace {
@@ -62,6 +64,21 @@ bool Junction::isSmall() const {
   return isa<PHINode>(Block.front());
 }
 
+// What the conditions on the only way to the edge say of a comparison: "if (rc != 0) return rc;" decides "!= 0".
+static Constant *decidedOnWay(const ICmpInst &Asked, ArrayRef<Value *> Operands, const BasicBlock *From,
+                              const BasicBlock *To) {
+  const DataLayout &Layout = To->getDataLayout();
+  for (unsigned Depth = 0; From && Depth < MostConditions; ++Depth, To = From, From = From->getSinglePredecessor()) {
+    const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+    if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) == Branch->getSuccessor(1)) continue;
+    bool IsTrue = Branch->getSuccessor(0) == To;
+    if (auto Is = isImpliedCondition(Branch->getCondition(), Asked.getPredicate(), Operands[0], Operands[1], Layout,
+                                     IsTrue))
+      return ConstantInt::getBool(Asked.getType(), *Is);
+  }
+  return nullptr;
+}
+
 // Of a variable that is not set any condition would be decided, so an undefined value counts as not known.
 EdgeValues Junction::along(BasicBlock *From) const {
   EdgeValues Values;
@@ -74,8 +91,10 @@ EdgeValues Junction::along(BasicBlock *From) const {
       Value *Here = Values.lookup(Operand);
       Operands.push_back(Here && !isa<UndefValue>(Here) ? Here : Operand);
     }
-    if (Value *Simple = simplifyInstructionWithOperands(&I, Operands, Query))
-      if (isa<ConstantInt>(Simple)) Values[&I] = Simple;
+    Value *Simple = simplifyInstructionWithOperands(&I, Operands, Query);
+    if (const auto *Asked = dyn_cast<ICmpInst>(&I); Asked && !isa_and_nonnull<ConstantInt>(Simple))
+      Simple = decidedOnWay(*Asked, Operands, From, &Block);
+    if (isa_and_nonnull<ConstantInt>(Simple)) Values[&I] = Simple;
   }
   return Values;
 }

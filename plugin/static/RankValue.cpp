@@ -281,12 +281,19 @@ RankValue RankValues::ofLoad(const LoadInst &Load) {
   if (const Constant *Is = constantAt(Load)) return of(Is);
   const auto *All = Stored.stored(Load);
   if (!All || All->empty()) return {};
-  RankValue Found = of(All->front());
+  RankValue Found = of(All->front()), Local;
+  Local.IsLocal = true;
+  bool HasLocal = false, HasDifferent = false, IsSame = true;
   for (const Value *Other : *All) {
     RankValue One = of(Other);
-    if (One.What != Found.What || One.Value != Found.Value || One.Loop) return {};
-    if (One.What == RankValue::Unknown) return {};
+    bool IsLocal = One.What == RankValue::Unknown && One.IsLocal && !One.Source;
+    if (One.Loop || (One.What == RankValue::Unknown && !IsLocal)) return {};
+    HasLocal |= IsLocal;
+    HasDifferent |= One.isDifferent();
+    IsSame &= One.What == Found.What && One.Value == Found.Value;
   }
+  if (HasLocal) return HasDifferent ? RankValue() : Local;
+  if (!IsSame) return {};
   if (Found.What == RankValue::Uniform && Load.getType()->isIntegerTy()) return symbol(&Load);
   return Found;
 }

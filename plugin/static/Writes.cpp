@@ -3,6 +3,7 @@
 // Collects what changes memory (Writes.h).
 #include "static/Writes.h"
 #include "static/Call.h"
+#include "static/Datatype.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -48,6 +49,19 @@ void Collector::copy(const MemTransferInst &Copy) {
   }
 }
 
+// A buffer is one object: MPI writes no further than the array to which the address leads, unless a number says so.
+static bool staysInside(const CallBase &Call, const MpiFunction &Mpi, const Value *Address, const Areas &Places) {
+  if (receivesOne(Call, Mpi)) return true;
+  const auto *Step = dyn_cast<GEPOperator>(Address);
+  auto At = Places.locate(Address);
+  auto Member = Places.member(Address);
+  bool IsArray = Step && (Step->getSourceElementType()->isArrayTy() || Step->getResultElementType()->isArrayTy());
+  if (!IsArray || !At || !Member) return false;
+  const auto *Count = dyn_cast_or_null<ConstantInt>(argument(Call, Mpi, "recvcount"));
+  uint64_t Size = bytesOfBasic(argument(Call, Mpi, "recvtype"));
+  return !Count || !Size || int64_t(Count->getZExtValue() * Size) <= Member->End - At->second;
+}
+
 void Collector::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   bool IsPending = Row.returns == MCK_STD_RETURNS_STARTED || Row.keeps == MCK_STD_KEEPS_BUFFERS ||
@@ -56,7 +70,8 @@ void Collector::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
     const Value *Address = Call.getArgOperand(At);
     if (!Address->getType()->isPointerTy() || Mpi.Parameters[At].Way == Direction::IN) continue;
     bool IsBuffer = (Row.buffers_in | Row.buffers_out) >> At & 1;
-    write(Address, IsPending && IsBuffer ? nullptr : &Call, /*IsMore=*/IsBuffer && !receivesOne(Call, Mpi));
+    write(Address, IsPending && IsBuffer ? nullptr : &Call,
+          /*IsMore=*/IsBuffer && !staysInside(Call, Mpi, Address, Places));
   }
 }
 

@@ -155,7 +155,7 @@ void PathWalk::leave(Node &N) {
         IsTaken = Thinker.assumeEqual(Condition, Only->getSExtValue(), Copy.Known);
       }
     }
-    if (IsTaken) go(std::move(Copy), To);
+    if (IsTaken && (!IsOpen || Object.mayGo(N.Block, To, Copy))) go(std::move(Copy), To);
   }
 }
 

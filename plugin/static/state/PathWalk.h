@@ -156,6 +156,8 @@ public:
   virtual void end(const llvm::Instruction &, Node &, PathWalk &) {}
   /// May this condition, which nothing decides, be taken in both ways on this path?
   virtual bool isAllowed(unsigned, Node &, PathWalk &) { return true; }
+  /// May it be taken to this block then?
+  virtual bool mayGo(unsigned, unsigned, Node &) { return true; }
   /// Where it may be taken into this loop only.
   virtual const llvm::Loop *onlyInto(unsigned, Node &, PathWalk &) { return nullptr; }
 };

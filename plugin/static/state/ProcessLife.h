@@ -17,6 +17,7 @@ public:
   void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
   void end(const llvm::Instruction &Return, Node &N, PathWalk &Walk) override;
   bool isAllowed(unsigned At, Node &N, PathWalk &Walk) override;
+  bool mayGo(unsigned At, unsigned To, Node &N) override { return Conditions.go(At, To, N, View); }
 
 private:
   FunctionView &View;

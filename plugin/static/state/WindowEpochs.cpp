@@ -3,6 +3,7 @@
 // Which epochs of a window are open (WindowEpochs.h). EpochConditions.cpp says which conditions matter.
 #include "static/state/WindowEpochs.h"
 #include "static/state/EpochCall.h"
+#include "llvm/Analysis/CFG.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -96,7 +97,7 @@ void WindowEpochs::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVect
     if (View.Loops.getLoopFor(I.getParent())) More.push_back(N);
     N.IsTracking = true;
     forget(N);
-    N.State[OpenAt] = N.State[OpenAt + 1] = 0;
+    for (unsigned At = 0; At < OpenConditions::Size; ++At) N.State[OpenAt + At] = 0;
     if (IsMade) N.State[AccessAt] = None, N.State[AloneAt] = 1, N.State[PostAt] = NotPosted;
     IsPrivate = IsMade && isPrivateHandle(Own, Walk.Memories);
     if (!IsMade) synchronize(Call, *Mpi, N, Walk, More);
@@ -217,6 +218,43 @@ void WindowEpochs::wait(const CallBase &Call, const MpiFunction &Function, Node 
   N.State[PostAt] = NotPosted;
 }
 
+// The calls for the window that lock a target, or unlock one.
+SmallVector<const CallBase *, 8> WindowEpochs::callsOf(int Is, PathWalk &Walk) const {
+  SmallVector<const CallBase *, 8> Found;
+  for (const Instruction &I : instructions(View.F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+    if (Mpi && mck_std_epoch_call(Mpi->Number) == Is &&
+        compareHandles(Own, argument(*Call, *Mpi, "win"), View.Code, Walk.Thinker, {}) != Meeting::Never)
+      Found.push_back(Call);
+  }
+  return Found;
+}
+
+// Does each turn of the loop unlock what it locks, on some way at least, and nothing else does?
+bool WindowEpochs::isUnlockedInTurn(const CallBase &Lock, PathWalk &Walk) const {
+  const Loop *L = View.Loops.getLoopFor(Lock.getParent());
+  auto Pairs = [&](const CallBase *From, const CallBase *To) {
+    const Value *A = argument(*From, *findMpi(*From), "target"), *B = argument(*To, *findMpi(*To), "target");
+    return A && B && View.Numbers.of(A) == View.Numbers.of(B) && View.Tree.dominates(From, To);
+  };
+  auto Locks = callsOf(MCK_STD_CALL_LOCK, Walk);
+  bool IsFound = false;
+  for (const CallBase *Unlock : callsOf(MCK_STD_CALL_UNLOCK, Walk)) {
+    if (L && L->contains(Unlock->getParent())) {
+      if (!Pairs(&Lock, Unlock)) return false;
+      IsFound = true;
+      continue;
+    }
+    bool IsOfOther = any_of(Locks, [&](const CallBase *Other) {
+      return Pairs(Other, Unlock) && isPotentiallyReachable(&Lock, Other, nullptr, &View.Tree) &&
+             !isPotentiallyReachable(Other, &Lock, nullptr, &View.Tree);
+    });
+    if (!IsOfOther && isPotentiallyReachable(&Lock, Unlock, nullptr, &View.Tree)) return false;
+  }
+  return IsFound;
+}
+
 void WindowEpochs::lock(const CallBase &Call, const MpiFunction &Function, Node &N, PathWalk &Walk) {
   bool IsAll = mck_std_is_to_all(Function.Number);
   int64_t Is = N.State[AccessAt];
@@ -225,6 +263,8 @@ void WindowEpochs::lock(const CallBase &Call, const MpiFunction &Function, Node 
   if (Is == Locked && IsAll)
     return wrong("rma.lock-twice", Call, "MPI_Win_lock_all while MPI_Win_lock holds a target", N);
   if (Is == Locked) {
+    if (N.State[HolderAt] == numberOf(Call) && isUnlockedInTurn(Call, Walk))
+      return wrong("rma.epoch-unclosed", Call, "MPI_Win_lock in a loop of which an earlier turn did not unlock", N);
     if (meetsTarget(Call, Function, N, Walk) == Meeting::Surely)
       return wrong("rma.lock-twice", Call, "MPI_Win_lock of a target that this process has locked already", N);
     N.State[AccessAt] = Several;

@@ -17,6 +17,7 @@ public:
   void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
   void turn(Node &N, const llvm::Loop &L) override;
   bool isAllowed(unsigned At, Node &N, PathWalk &Walk) override;
+  bool mayGo(unsigned At, unsigned To, Node &N) override;
 
 private:
   FunctionView &View;
@@ -47,6 +48,8 @@ private:
   void start(const llvm::CallBase &Call, Node &N);
   void post(const llvm::CallBase &Call, Node &N);
   void wait(const llvm::CallBase &Call, const MpiFunction &Function, Node &N, llvm::SmallVectorImpl<Node> &More);
+  llvm::SmallVector<const llvm::CallBase *, 8> callsOf(int Is, PathWalk &Walk) const;
+  bool isUnlockedInTurn(const llvm::CallBase &Lock, PathWalk &Walk) const;
   void lock(const llvm::CallBase &Call, const MpiFunction &Function, Node &N, PathWalk &Walk);
   void unlock(const llvm::CallBase &Call, const MpiFunction &Function, Node &N, PathWalk &Walk);
   void flush(const llvm::CallBase &Call, const MpiFunction &Function, Node &N);

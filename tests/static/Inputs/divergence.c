@@ -1967,3 +1967,171 @@ int main(int argc, char **argv) {
   MPI_Comm_free(&two);
   MPI_Finalize();
 }
+//// root-reads-a-file-and-returns-what-came
+static int read_input(const char *path, double *value) {
+  FILE *file = fopen(path, "r");
+  double got;
+  if (!file) return 1;
+  while (fscanf(file, "%lf", &got) == 1) *value = got;
+  fclose(file);
+  return *value > 0 ? 0 : 2;
+}
+static int load(const char *path, double *value, MPI_Comm comm) {
+  int rank, rc = 0;
+  MPI_Comm_rank(comm, &rank); // NOTE
+  if (rank == 0) rc = read_input(path, value);
+  if (rc != 0) return rc; // NOTE
+  MPI_Bcast(value, 1, MPI_DOUBLE, 0, comm); // NOTE
+  return 0;
+}
+int main(int argc, char **argv) {
+  double value = 0;
+  MPI_Init(&argc, &argv);
+  if (load(argv[1], &value, MPI_COMM_WORLD) != 0) {
+    MPI_Finalize(); // WARN
+    return 1;
+  }
+  MPI_Finalize();
+  return 0;
+}
+//// root-reads-a-file-and-tells-what-came-ok
+static int read_input(const char *path, double *value) {
+  FILE *file = fopen(path, "r");
+  double got;
+  if (!file) return 1;
+  while (fscanf(file, "%lf", &got) == 1) *value = got;
+  fclose(file);
+  return *value > 0 ? 0 : 2;
+}
+static int load(const char *path, double *value, MPI_Comm comm) {
+  int rank, rc = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) rc = read_input(path, value);
+  MPI_Bcast(&rc, 1, MPI_INT, 0, comm);
+  if (rc != 0) return rc;
+  MPI_Bcast(value, 1, MPI_DOUBLE, 0, comm);
+  return 0;
+}
+int main(int argc, char **argv) {
+  double value = 0;
+  MPI_Init(&argc, &argv);
+  if (load(argv[1], &value, MPI_COMM_WORLD) != 0) {
+    MPI_Finalize();
+    return 1;
+  }
+  MPI_Finalize();
+  return 0;
+}
+//// coordinates-in-a-structure
+struct channel {
+  MPI_Comm grid;
+  int dims[2], coords[2], rank;
+  double rate;
+};
+static void set_up(struct channel *c) {
+  int size, periods[2] = {0, 1};
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  c->dims[0] = c->dims[1] = 0;
+  MPI_Dims_create(size, 2, c->dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, c->dims, periods, 0, &c->grid);
+  MPI_Comm_rank(c->grid, &c->rank);
+  MPI_Cart_coords(c->grid, c->rank, 2, c->coords); // NOTE
+}
+static void fix_inflow(struct channel *c) {
+  double total;
+  if (c->coords[0] != 0) return; // NOTE
+  MPI_Allreduce(&c->rate, &total, 1, MPI_DOUBLE, MPI_SUM, c->grid); // WARN
+  c->rate /= total;
+}
+int main(int argc, char **argv) {
+  static struct channel channel;
+  MPI_Init(&argc, &argv);
+  set_up(&channel);
+  for (int step = 0; step < 20; step++) fix_inflow(&channel);
+  MPI_Comm_free(&channel.grid);
+  MPI_Finalize();
+}
+//// coordinates-in-a-structure-ok
+struct channel {
+  MPI_Comm grid, column;
+  int dims[2], coords[2], rank;
+  double rate;
+};
+static void set_up(struct channel *c) {
+  int size, periods[2] = {0, 1}, keep[2] = {0, 1};
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  c->dims[0] = c->dims[1] = 0;
+  MPI_Dims_create(size, 2, c->dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, c->dims, periods, 0, &c->grid);
+  MPI_Comm_rank(c->grid, &c->rank);
+  MPI_Cart_coords(c->grid, c->rank, 2, c->coords);
+  MPI_Cart_sub(c->grid, keep, &c->column);
+}
+static void fix_inflow(struct channel *c) {
+  double total;
+  if (c->coords[0] != 0) return;
+  MPI_Allreduce(&c->rate, &total, 1, MPI_DOUBLE, MPI_SUM, c->column);
+  c->rate /= total;
+}
+int main(int argc, char **argv) {
+  static struct channel channel;
+  MPI_Init(&argc, &argv);
+  set_up(&channel);
+  for (int step = 0; step < 20; step++) fix_inflow(&channel);
+  MPI_Comm_free(&channel.column);
+  MPI_Comm_free(&channel.grid);
+  MPI_Finalize();
+}
+//// rank-beside-a-buffer-in-a-structure
+struct component {
+  int rank, size;
+  double shared[8], mine[8], all[8];
+};
+static void ocean(struct component *c) {
+  MPI_Bcast(c->shared, 8, MPI_DOUBLE, 0, MPI_COMM_WORLD); // WARN
+  MPI_Reduce(c->mine, c->all, 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+static void air(struct component *c) {
+  MPI_Reduce(c->mine, c->all, 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD); // NOTE
+  MPI_Bcast(c->shared, 8, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  struct component c = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &c.rank); // NOTE
+  MPI_Comm_size(MPI_COMM_WORLD, &c.size);
+  for (int step = 0; step < 6; step++) {
+    if (c.rank < (c.size + 1) / 2) ocean(&c); // NOTE
+    else air(&c);
+    for (int i = 0; i < 8; i++) c.mine[i] = 0.5 * c.shared[i];
+  }
+  MPI_Finalize();
+}
+//// members-received-together-ok
+struct settings {
+  int mode, count;
+};
+int main(int argc, char **argv) {
+  struct settings s = {0, 0};
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  s.count = rank;
+  MPI_Bcast(&s.mode, 2, MPI_INT, 0, MPI_COMM_WORLD);
+  if (s.count == 0) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// array-and-what-is-behind-it-received-ok
+struct settings {
+  int sizes[3], first;
+};
+int main(int argc, char **argv) {
+  struct settings s = {{0}, 0};
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  s.first = rank;
+  MPI_Bcast(s.sizes, 4, MPI_INT, 0, MPI_COMM_WORLD);
+  if (s.first == 0) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}

@@ -592,3 +592,77 @@ int main(int argc, char **argv) {
   MPI_Win_free(&win);
   MPI_Finalize();
 }
+//// lock-left-open-in-a-turn
+static int add(MPI_Win win, int key, int amount, int size) {
+  int old, sum;
+  if (key < 0 || key >= size * 8) return 2;
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, key / 8, 0, win); // WARN rma.epoch-unclosed
+  MPI_Get(&old, 1, MPI_INT, key / 8, key % 8, 1, MPI_INT, win);
+  MPI_Win_flush(key / 8, win);
+  sum = old + amount;
+  if (sum > 100) { // NOTE
+    fprintf(stderr, "bin %d full\n", key);
+    return 1;
+  }
+  MPI_Put(&sum, 1, MPI_INT, key / 8, key % 8, 1, MPI_INT, win);
+  MPI_Win_unlock(key / 8, win);
+  return 0;
+}
+int main(int argc, char **argv) {
+  int rank, size, rejected = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win win = make(memory, 100);
+  for (int e = 0; e < 100; e++) rejected += add(win, (e * e + 3 * rank) % (size * 8), 1 + e % 5, size) != 0;
+  MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+  MPI_Win_unlock(rank, win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return rejected;
+}
+//// lock-given-back-in-each-turn-ok
+static int add(MPI_Win win, int key, int amount, int size) {
+  int old, sum;
+  if (key < 0 || key >= size * 8) return 2;
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, key / 8, 0, win);
+  MPI_Get(&old, 1, MPI_INT, key / 8, key % 8, 1, MPI_INT, win);
+  MPI_Win_flush(key / 8, win);
+  sum = old + amount;
+  if (sum > 100) {
+    fprintf(stderr, "bin %d full\n", key);
+    MPI_Win_unlock(key / 8, win);
+    return 1;
+  }
+  MPI_Put(&sum, 1, MPI_INT, key / 8, key % 8, 1, MPI_INT, win);
+  MPI_Win_unlock(key / 8, win);
+  return 0;
+}
+int main(int argc, char **argv) {
+  int rank, size, rejected = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win win = make(memory, 100);
+  for (int e = 0; e < 100; e++) rejected += add(win, (e * e + 3 * rank) % (size * 8), 1 + e % 5, size) != 0;
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return rejected;
+}
+//// locks-of-a-loop-kept-for-another-ok
+int main(int argc, char **argv) {
+  int size, kept[64] = {0}, value = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win win = make(memory, 100);
+  for (int r = 0; r < size && r < 64; r++) {
+    MPI_Win_lock(MPI_LOCK_SHARED, r, 0, win);
+    MPI_Put(&value, 1, MPI_INT, r, 0, 1, MPI_INT, win);
+    if (argc > r) kept[r] = 1;
+    else MPI_Win_unlock(r, win);
+  }
+  for (int r = 0; r < size && r < 64; r++)
+    if (kept[r]) MPI_Win_unlock(r, win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
