@@ -14,8 +14,30 @@ static void sourcesOf(const BasicBlock &Block, FunctionView &View, SmallPtrSetIm
   else if (const auto *Switch = dyn_cast<SwitchInst>(End)) View.sources(Switch->getCondition(), Sources);
 }
 
-// Is memory that a condition asks for written by this function, too? Where another condition asks for it as well, a
-// store that might be to it is enough: they may still go together.
+// Is there a way from one to the other on which the operation is not started again?
+static bool leads(const Instruction &From, const Instruction &To, const Instruction &Start, const Paths &Ways) {
+  if (From.getParent() == To.getParent() && From.comesBefore(&To)) {
+    bool IsBetween = Start.getParent() == To.getParent() && From.comesBefore(&Start) && Start.comesBefore(&To);
+    return !IsBetween;
+  }
+  unsigned First = Ways.indexOf(From.getParent()), Last = Ways.indexOf(To.getParent());
+  unsigned Again = Ways.indexOf(Start.getParent());
+  if (&From != &Start && First == Again && From.comesBefore(&Start)) return false;
+  BitVector Seen(Ways.size());
+  SmallVector<unsigned, 32> Work(Ways.next(First));
+  while (!Work.empty()) {
+    unsigned At = Work.pop_back_val();
+    if (Seen.test(At)) continue;
+    Seen.set(At);
+    if (At == Last && (At != Again || To.comesBefore(&Start))) return true;
+    if (At != Again) Work.append(Ways.next(At).begin(), Ways.next(At).end());
+  }
+  return false;
+}
+
+// Is memory that a condition asks for written by this function, too, before it asks? A store behind both the start and
+// the condition tells nothing of this operation. Where another condition asks for the memory as well, a store that
+// might be to it is enough: they may still go together.
 bool PendingOperation::isWritten(const LoadInst &Load, PathWalk &Walk) {
   auto [Known, IsNew] = Written.try_emplace(&Load, false);
   if (!IsNew) return Known->second;
@@ -31,7 +53,7 @@ bool PendingOperation::isWritten(const LoadInst &Load, PathWalk &Walk) {
   const Value *Base = getUnderlyingObject(Load.getPointerOperand());
   return Written[&Load] = any_of(instructions(View.F), [&](const Instruction &I) {
            const auto *Store = dyn_cast<StoreInst>(&I);
-           if (!Store) return false;
+           if (!Store || (View.Tree.dominates(&Start, Store) && !leads(*Store, Load, Start, View.Ways))) return false;
            const Value *To = Store->getPointerOperand();
            return View.Numbers.of(To) == Address ||
                   (IsTwice && Walk.Memories.sameObject(getUnderlyingObject(To), Base) == Meeting::Perhaps);

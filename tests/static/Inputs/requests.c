@@ -1694,3 +1694,91 @@ int main(int argc, char **argv) {
   printf("%d\n", sum);
   MPI_Finalize();
 }
+//// flag-set-behind-the-condition
+struct patch {
+  double u[10];
+  int frozen;
+};
+static double sweep(struct patch *all, int left, int step) {
+  double total = 0;
+  for (int p = 0; p < 4; p++) {
+    struct patch *q = &all[p];
+    MPI_Request request;
+    MPI_Irecv(&q->u[0], 1, MPI_DOUBLE, left, p, MPI_COMM_WORLD, &request); // WARN request.not-completed
+    if (q->frozen) continue;
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    total += q->u[0] - q->u[1];
+    if (step > 10 && total < 1e-9) q->frozen = 1;
+  } // NOTE
+  return total;
+}
+int main(int argc, char **argv) {
+  static struct patch patches[4];
+  MPI_Init(&argc, &argv);
+  for (int step = 0; step < argc; step++) sweep(patches, 0, step);
+  MPI_Finalize();
+}
+//// flag-set-behind-the-condition-ok
+struct patch {
+  double u[10];
+  int frozen;
+};
+static double sweep(struct patch *all, int left, int step) {
+  double total = 0;
+  for (int p = 0; p < 4; p++) {
+    struct patch *q = &all[p];
+    MPI_Request request;
+    if (q->frozen) continue;
+    MPI_Irecv(&q->u[0], 1, MPI_DOUBLE, left, p, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    total += q->u[0] - q->u[1];
+    if (step > 10 && total < 1e-9) q->frozen = 1;
+  }
+  return total;
+}
+int main(int argc, char **argv) {
+  static struct patch patches[4];
+  MPI_Init(&argc, &argv);
+  for (int step = 0; step < argc; step++) sweep(patches, 0, step);
+  MPI_Finalize();
+}
+//// count-kept-before-the-start-ok
+struct halo {
+  int count;
+  MPI_Request requests[8];
+  double in[8];
+};
+void trace(const char *what);
+static void post(struct halo *h, int from) {
+  MPI_Request *next = &h->requests[h->count++];
+  MPI_Irecv(&h->in[0], 1, MPI_DOUBLE, from, 0, MPI_COMM_WORLD, next);
+  trace("posted");
+  if (h->count > 0) MPI_Waitall(h->count, h->requests, MPI_STATUSES_IGNORE);
+  h->count = 0;
+}
+int main(int argc, char **argv) {
+  static struct halo halo;
+  MPI_Init(&argc, &argv);
+  for (int step = 0; step < argc; step++) post(&halo, 0);
+  MPI_Finalize();
+}
+//// flag-set-before-the-start-ok
+struct line {
+  int is_open;
+  MPI_Request request;
+  double in;
+};
+void trace(const char *what);
+static void post(struct line *l, int from) {
+  l->is_open = 1;
+  MPI_Irecv(&l->in, 1, MPI_DOUBLE, from, 0, MPI_COMM_WORLD, &l->request);
+  trace("posted");
+  if (l->is_open) MPI_Wait(&l->request, MPI_STATUS_IGNORE);
+  l->is_open = 0;
+}
+int main(int argc, char **argv) {
+  static struct line line;
+  MPI_Init(&argc, &argv);
+  for (int step = 0; step < argc; step++) post(&line, 0);
+  MPI_Finalize();
+}
