@@ -48,7 +48,8 @@ std::optional<Areas::Found> Areas::find(const Value *Address) const {
   const Value *Base = Address->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true);
   if (isVariable(Base)) return descend(Base, variableType(Base), Offset.getSExtValue());
   int64_t Behind = 0;
-  for (const Value *At = Address; const auto *Step = dyn_cast<GEPOperator>(At); At = Step->getPointerOperand()) {
+  const Value *At = Address;
+  for (; const auto *Step = dyn_cast<GEPOperator>(At); At = Step->getPointerOperand()) {
     APInt Own(64, 0);
     if (Step->getSourceElementType()->isStructTy() && Step->getNumIndices() >= 2) {
       // Whichever element of an array of structures it is.
@@ -60,10 +61,26 @@ std::optional<Areas::Found> Areas::find(const Value *Address) const {
       Type *In = Step->getSourceElementType();
       return descend(In, In, Layout.getIndexedOffsetInType(In, Indices) + Behind);
     }
-    if (!Step->accumulateConstantOffset(Layout, Own)) return std::nullopt;
+    if (!Step->accumulateConstantOffset(Layout, Own)) { // the first member of an element
+      auto *In = dyn_cast<StructType>(Step->getResultElementType());
+      return In && In->isSized() ? descend(In, In, Behind) : std::nullopt;
+    }
     Behind += Own.getSExtValue();
   }
-  return std::nullopt;
+  return first(At, Behind);
+}
+
+// The first member has the address of the structure itself: the pointer tells its type elsewhere.
+std::optional<Areas::Found> Areas::first(const Value *Pointer, int64_t Offset) const {
+  auto Types = OfValue.find(Pointer);
+  if (Types == OfValue.end()) return std::nullopt;
+  std::optional<Found> Is;
+  for (Type *In : Types->second) {
+    auto Other = descend(In, In, Offset);
+    if (!Other || (Is && Is->At != Other->At)) return std::nullopt;
+    Is = Other;
+  }
+  return Is;
 }
 
 std::optional<Location> Areas::locate(const Value *Address) const {
@@ -77,14 +94,15 @@ std::optional<Area> Areas::member(const Value *Address) const {
 }
 
 void Areas::learn(const Function &F) {
-  for (const Instruction &I : instructions(F)) {
-    const auto *Step = dyn_cast<GetElementPtrInst>(&I);
-    if (!Step || !Step->getSourceElementType()->isStructTy()) continue;
-    const Value *Base = Step->getPointerOperand();
-    OfValue[Base].insert(Step->getSourceElementType());
-    if (const auto *Load = dyn_cast<LoadInst>(Base))
+  SmallVector<const GetElementPtrInst *, 32> Steps;
+  for (const Instruction &I : instructions(F))
+    if (const auto *Step = dyn_cast<GetElementPtrInst>(&I); Step && Step->getSourceElementType()->isStructTy()) {
+      Steps.push_back(Step);
+      OfValue[Step->getPointerOperand()].insert(Step->getSourceElementType());
+    }
+  for (const GetElementPtrInst *Step : Steps)
+    if (const auto *Load = dyn_cast<LoadInst>(Step->getPointerOperand()))
       if (auto At = locate(Load->getPointerOperand())) InPlace[*At].insert(Step->getSourceElementType());
-  }
 }
 
 void Areas::addWhole(Type *T, AreaList &All) const {

@@ -48,6 +48,7 @@ private:
     Area Member;
   };
   std::optional<Found> find(const llvm::Value *Address) const;
+  std::optional<Found> first(const llvm::Value *Pointer, int64_t Offset) const;
   std::optional<Found> descend(const void *Of, llvm::Type *Type, int64_t Offset) const;
   void addWhole(llvm::Type *Type, AreaList &All) const;
 };

@@ -25,6 +25,7 @@ private:
     const llvm::CallBase *Call;
     const MpiFunction *Function;
   } At{};
+  const llvm::CallBase *Told = nullptr; // the last call of which something was said
   struct Wrong {
     int Rank = -1, Size = 0;
     int64_t Value = 0;
@@ -52,16 +53,22 @@ private:
   void lookAtDeclared(unsigned Number, const Parameter &P);
   void lookAtHeap(unsigned Number, const Parameter &P);
   void lookAtRange();
+  void lookAtPair();
+  bool hasPartners(int Size);
   void lookAtRanks();
   struct RankedArgument {
     Place At;
     unsigned Number, Block;
-    const llvm::Value *Compared; // the peer, or the root that MPI_IN_PLACE is for
-    bool IsInPlace, IsSource;
+    const llvm::Value *Compared; // the peer, the tag, or the root that MPI_IN_PLACE is for
+    enum Kind { Peer, Source, SentTag, ReceivedTag, InPlace } Is;
+    const llvm::Value *Beside; // of a tag: the peer
     std::optional<Wrong> First;
+    bool isWrong(int64_t Value, int Rank, int Size) const;
     bool IsReached = false, HasWrong = false; // with this number of ranks
     bool IsEverReached = false, IsRight = false;
   };
+  const llvm::Value *peerOf(const Parameter &Tag) const;
+  static RankedArgument::Kind kindOf(const Parameter &P);
   std::vector<RankedArgument> rankedArguments(const class Paths &Ways);
   void walk(class SureWays &Sure, int LastRound, std::vector<RankedArgument> &All);
 };

@@ -58,6 +58,7 @@ std::string ArgumentSearch::nameOf(unsigned Number) const {
 }
 
 void ArgumentSearch::say(StringRef Kind, const Twine &Text, std::vector<Note> Notes) {
+  Told = At.Call;
   Out.add({Kind, At.Call, Text.str(), std::move(Notes)});
 }
 
@@ -154,6 +155,7 @@ void ArgumentSearch::run() {
       else lookAtHandle(Number, P);
     }
     lookAtRange();
+    lookAtPair();
   }
   // Other functions may be called by some ranks only.
   if (F.getName() == "main" && World) lookAtRanks();

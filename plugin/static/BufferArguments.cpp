@@ -2,6 +2,7 @@
 //
 // Buffers among the arguments (Arguments.h): MPI_IN_PLACE, null, too small, of other numbers than the datatype.
 #include "static/ArgumentSearch.h"
+#include "static/BufferPair.h"
 #include "static/DeclaredElements.h"
 #include "static/Elements.h"
 #include "static/HeapElements.h"
@@ -156,4 +157,50 @@ void ArgumentSearch::lookAtBuffer(unsigned Number, const Parameter &P) {
   lookAtNumbers(Number, *B, Type, uint64_t(*Count));
   lookAtMembers(Number, *B, Type);
   lookAtRoom(Number, P, *B, Type, uint64_t(*Count));
+}
+
+// Is there a process of a call of MPI_Sendrecv that both sends and receives? Other calls have no peers.
+bool ArgumentSearch::hasPartners(int Size) {
+  const Value *To = argument(*At.Call, *At.Function, "dest"), *From = argument(*At.Call, *At.Function, "source");
+  if (!To || !From) return true;
+  for (int Rank = 0; Rank < Size; ++Rank) {
+    Values.set({World, Rank, Size, 0});
+    RankValue A = Values.of(To), B = Values.of(From);
+    bool AreKnown = A.What == RankValue::Number && B.What == RankValue::Number && !A.IsAssumed && !B.IsAssumed;
+    if (AreKnown && A.Value >= 0 && B.Value >= 0) return true;
+  }
+  return false;
+}
+
+// What a call sends and what it receives, if both are of one object. Derived datatypes may leave each other room, and a
+// buffer that counts at the root only may be given by the others, too.
+void ArgumentSearch::lookAtPair() {
+  const MpiFunction &Mpi = *At.Function;
+  int Sent = Mpi.find("sendbuf"), Received = Mpi.find("recvbuf");
+  const mck_std_fn &Row = Mpi.row();
+  if (Sent < 0 || Received < 0 || Sent == Received || !World || Row.access != MCK_STD_ACCESS_NONE) return;
+  if (Told == At.Call) return; // a wrong datatype reaches further than the buffer
+  for (int Which : {Sent, Received}) {
+    const Buffer *B = Code.buffer(*At.Call, unsigned(Which));
+    if (!B || B->IsNull || B->IsInPlace || B->MayBeInPlace) return;
+    if (Mpi.Parameters[unsigned(Which)].Roles.contains("@")) return;
+  }
+  uint64_t SentSize = bytesOfBasic(argument(*At.Call, Mpi, "sendtype"));
+  uint64_t ReceivedSize = bytesOfBasic(argument(*At.Call, Mpi, "recvtype"));
+  std::optional<int64_t> SentCount = constant("sendcount"), ReceivedCount = constant("recvcount");
+  if (!SentSize || !ReceivedSize || SentCount == 0 || ReceivedCount == 0) return;
+  bool IsOfEach = Row.flow == MCK_STD_FLOW_ALL_GATHER;
+  for (int Size = LargestSize; Size > SmallestSize; --Size) {
+    bool IsWrong = false;
+    for (int Rank = 0; Rank < Size && hasPartners(Size); ++Rank) {
+      Values.set({World, Rank, Size, 0});
+      auto Distance = bufferDistance(*At.Call, Mpi, Values);
+      if (!Distance) return;
+      int64_t Sends = SentCount.value_or(1) * int64_t(SentSize);
+      int64_t Receives = ReceivedCount.value_or(1) * int64_t(ReceivedSize) * (IsOfEach ? Size : 1);
+      IsWrong |= *Distance < Receives && -*Distance < Sends;
+    }
+    if (!IsWrong) return;
+  }
+  say("buffer.overlap", "the buffers of " + Mpi.Name + " overlap");
 }

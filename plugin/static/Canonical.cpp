@@ -3,12 +3,14 @@
 // Makes the copy that the static checks read (Canonical.h).
 #include "static/Canonical.h"
 #include "static/DecidedEdges.h"
+#include "static/BufferPair.h"
 #include "static/DeclaredElements.h"
 #include "static/Elements.h"
 #include "static/Fortran.h"
 #include "static/FunctionPointers.h"
 #include "static/KeptTypes.h"
 #include "static/Memory.h"
+#include "static/ScalarType.h"
 #include "static/SmallArrays.h"
 #include "static/program/ClosedProgram.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -65,18 +67,6 @@ SmallPtrSet<const Function *, 8> findEnding(const Module &M) {
       if (!Ending.contains(&F) && any_of(instructions(F), MayEnd)) IsChanged |= Ending.insert(&F).second;
   }
   return Ending;
-}
-
-// The type of the variable that an address is of, if it is one number or pointer. IsFirst: or the first one in it.
-Type *scalarAt(const Value *Address, bool IsFirst) {
-  Type *Found = nullptr;
-  if (const auto *Local = dyn_cast<AllocaInst>(Address)) Found = Local->getAllocatedType();
-  else if (const auto *Global = dyn_cast<GlobalVariable>(Address)) Found = Global->getValueType();
-  else if (const auto *Member = dyn_cast<GEPOperator>(Address)) Found = Member->getResultElementType();
-  if (const auto *Local = dyn_cast<AllocaInst>(Address); Local && Local->isArrayAllocation()) return nullptr;
-  for (; IsFirst && Found && (Found->isStructTy() || Found->isArrayTy()); Found = Found->getContainedType(0))
-    if (!Found->getNumContainedTypes()) return nullptr;
-  return Found && Found->isSingleValueType() && !Found->isVectorTy() ? Found : nullptr;
 }
 
 // Behind the call an opaque value is stored, as a number if one is to be in memory. Null: nothing is behind it.
@@ -373,6 +363,7 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
   // It may take options of its own away, on all ranks alike (8.7).
   bool IsInit = Mpi.Number == MCK_FN_MPI_Init || Mpi.Number == MCK_FN_MPI_Init_thread;
   if (Mpi.Number == MCK_FN_MPI_Type_create_struct) passMembers(Call, Mpi);
+  noteBufferPair(Call, Mpi);
   for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
     const Parameter &P = Mpi.Parameters[At];
     Value *Address = Call.getArgOperand(At);
@@ -385,6 +376,8 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
       continue;
     }
     Type *Scalar = scalarAt(Address, /*IsFirst=*/!IsBuffer);
+    bool IsBare = !isa<GEPOperator, AllocaInst, Constant>(Address) && !IsBuffer && !isFortran();
+    if (!Scalar && IsBare) Scalar = declaredScalar(P, Call.getContext());
     // A commit leaves the handle as it is.
     bool IsCommit = Mpi.Number == MCK_FN_MPI_Type_commit;
     if (IsCommit && Scalar) Call.setArgOperand(At, loadHandle(Call, Scalar, Address));

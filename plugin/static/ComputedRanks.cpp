@@ -14,8 +14,15 @@ extern "C" {
 using namespace llvm;
 using namespace mck::statics;
 
-static bool isWrong(int64_t Value, int Size, bool IsSource) {
-  return (Value < 0 || Value >= Size) && Value != MCK_PROC_NULL && !(IsSource && Value == MCK_ANY_SOURCE);
+bool ArgumentSearch::RankedArgument::isWrong(int64_t Value, int Rank, int Size) const {
+  switch (Is) {
+  case InPlace: return Value != Rank;
+  case SentTag: return Value < 0;
+  case ReceivedTag: return Value < 0 && Value != MCK_ANY_TAG;
+  case Peer:
+  case Source: break;
+  }
+  return (Value < 0 || Value >= Size) && Value != MCK_PROC_NULL && !(Is == Source && Value == MCK_ANY_SOURCE);
 }
 
 // What each process would do with the calls of a function, for some rounds.
@@ -28,19 +35,31 @@ void ArgumentSearch::walk(SureWays &Sure, int LastRound, std::vector<RankedArgum
         for (RankedArgument &One : All) {
           if (!Own.test(One.Block)) continue;
           One.IsReached = One.IsEverReached = true;
-          RankValue Value = Values.of(One.Compared);
-          if (Value.What != RankValue::Number || Value.IsAssumed || Value.Loop) continue;
-          bool IsWrongHere = One.IsInPlace ? Value.Value != Rank : isWrong(Value.Value, Size, One.IsSource);
-          if (!IsWrongHere) continue;
+          std::optional<int64_t> Value = Sure.first(One.Compared), Peer;
+          if (One.Beside) Peer = Sure.first(One.Beside);
+          if (!Value || (One.Beside && (!Peer || *Peer == MCK_PROC_NULL))) continue;
+          if (!One.isWrong(*Value, Rank, Size)) continue;
           One.HasWrong = true;
-          if (!One.First) One.First = Wrong{Rank, Size, Value.Value};
+          if (!One.First) One.First = Wrong{Rank, Size, *Value};
         }
       }
       for (RankedArgument &One : All) One.IsRight |= One.IsReached && !One.HasWrong;
     }
 }
 
-// The arguments that depend on the rank.
+ArgumentSearch::RankedArgument::Kind ArgumentSearch::kindOf(const Parameter &P) {
+  return P.is("source")    ? RankedArgument::Source
+         : P.is("sendtag") ? RankedArgument::SentTag
+         : P.is("recvtag") ? RankedArgument::ReceivedTag
+                           : RankedArgument::Peer;
+}
+
+// With nobody a tag has no effect (MPI-3.1 3.11).
+const Value *ArgumentSearch::peerOf(const Parameter &Tag) const {
+  return argument(*At.Call, *At.Function, Tag.is("sendtag") ? "dest" : "source");
+}
+
+// The arguments that depend on the rank, or on the turn of a loop.
 std::vector<ArgumentSearch::RankedArgument> ArgumentSearch::rankedArguments(const Paths &Ways) {
   std::vector<RankedArgument> All;
   for (unsigned Block = 0; Block < Ways.size(); ++Block)
@@ -55,9 +74,10 @@ std::vector<ArgumentSearch::RankedArgument> ArgumentSearch::rankedArguments(cons
         const Value *Given = Call->getArgOperand(Number), *Root = argument(*Call, *Mpi, "root");
         const Buffer *B = P.is("rootinplace") && Root ? Code.buffer(*Call, Number) : nullptr;
         // A number that is the same everywhere is a rank of a world that is large enough.
-        if ((P.is("dest") || P.is("source")) && !isa<Constant>(Given) && !constant(Given))
-          All.push_back({At, Number, Block, Given, false, P.is("source"), {}});
-        else if (B && B->IsInPlace) All.push_back({At, Number, Block, Root, true, false, {}});
+        bool IsPeer = P.is("dest") || P.is("source"), IsTag = P.is("sendtag") || P.is("recvtag");
+        if ((IsPeer || IsTag) && !isa<Constant>(Given) && !constant(Given))
+          All.push_back({At, Number, Block, Given, kindOf(P), IsTag ? peerOf(P) : nullptr, {}});
+        else if (B && B->IsInPlace) All.push_back({At, Number, Block, Root, RankedArgument::InPlace, nullptr, {}});
       }
     }
   return All;
@@ -69,6 +89,10 @@ void ArgumentSearch::lookAtRanks() {
   std::vector<RankedArgument> All = rankedArguments(Ways), OfInput;
   if (All.empty()) return;
   SureWays Sure(F, Ways, Values);
+  for (const RankedArgument &One : All) {
+    Sure.watch(One.Block, One.Compared);
+    if (One.Beside) Sure.watch(One.Block, One.Beside);
+  }
   walk(Sure, 0, All);
   for (const RankedArgument &One : All)
     if (!One.IsEverReached) OfInput.push_back(One);
@@ -80,7 +104,9 @@ void ArgumentSearch::lookAtRanks() {
   for (const RankedArgument &One : All) {
     if (One.IsRight || !One.First) continue;
     At = One.At;
-    if (One.IsInPlace)
+    bool IsTag = One.Is == RankedArgument::SentTag || One.Is == RankedArgument::ReceivedTag;
+    if (IsTag) say("arg.tag", nameOf(One.Number) + " is negative (" + Twine(One.First->Value) + ")");
+    else if (One.Is == RankedArgument::InPlace)
       say("arg.in-place", nameOf(One.Number) + " is MPI_IN_PLACE on rank " + Twine(One.First->Rank) +
                               ", too, which it may be at the root only, rank " + Twine(One.First->Value));
     else

@@ -152,6 +152,7 @@ static uint32_t kindOf(const DIType *T) {
                ? 'i' | uint32_t(Composite->getSizeInBits() / 8) << 8
                : 0;
   uint32_t Size = Basic ? uint32_t(Basic->getSizeInBits() / 8) : 0;
+  if (Basic && Basic->getEncoding() == dwarf::DW_ATE_boolean) return 'i' | Size << 8;
   if (Size < 2) return 0;
   switch (Basic->getEncoding()) {
   case dwarf::DW_ATE_float: return Size <= 8 ? 'f' | Size << 8 : 0;

@@ -83,9 +83,20 @@ bool SureWays::leads(unsigned At, const Decision &Here) {
   return OfInput.test(At);
 }
 
+void SureWays::look(unsigned At) {
+  auto Here = Watched.find(At);
+  if (Here == Watched.end()) return;
+  for (const Value *V : Here->second) {
+    Decision How;
+    const auto *Is = dyn_cast_or_null<ConstantInt>(firstTurn(V, How, 0));
+    if (Is && !How.IsAssumed && Is->getBitWidth() <= 64) First[V] = Is->getSExtValue();
+  }
+}
+
 void SureWays::go(unsigned At) {
   while (At != NoBlock && Ways.isLive(At) && !Found.test(At)) {
     Found.set(At);
+    look(At);
     if (Ways.next(At).size() == 1 && Ways.block(At)->getTerminator()->getNumSuccessors() == 1) {
       CameFrom[Ways.next(At)[0]] = At;
       At = Ways.next(At)[0];
@@ -118,6 +129,7 @@ BitVector SureWays::of(const Process &P) {
   if (P.Round != Round) Taken.clear();
   Round = P.Round;
   Found.clear();
+  First.clear();
   Found.resize(Ways.size());
   Turns.clear();
   CameFrom.clear();

@@ -21,6 +21,13 @@ public:
   SureWays(const llvm::Function &F, const Paths &Ways, RankValues &Values);
   /// The blocks of this process, for which the values are set.
   llvm::BitVector of(const Process &P);
+  /// A number that is to be known where the process comes to a block for the first time.
+  void watch(unsigned Block, const llvm::Value *V) { Watched[Block].push_back(V); }
+  /// What it was then, in the first turns of the loops around; none: not known.
+  std::optional<int64_t> first(const llvm::Value *V) const {
+    auto Known = First.find(V);
+    return Known == First.end() ? std::nullopt : std::optional<int64_t>(Known->second);
+  }
   /// From now on conditions on the input lead, too. False if there are none.
   bool followInput(CommKey Comm);
 
@@ -32,6 +39,8 @@ private:
   llvm::SmallVector<unsigned, 4> Turns;        // the headers of the loops whose first turn it is
   llvm::DenseMap<unsigned, unsigned> CameFrom; // by no other way, in this turn
   int Round = 0;
+  llvm::DenseMap<unsigned, llvm::SmallVector<const llvm::Value *, 4>> Watched;
+  llvm::DenseMap<const llvm::Value *, int64_t> First;       // what is watched, on this way
   llvm::DenseMap<unsigned, const llvm::BasicBlock *> Taken; // by the input of this round
 
   struct Decision {
@@ -43,6 +52,7 @@ private:
   llvm::Constant *firstTurn(const llvm::Value *V, Decision &How, unsigned Depth);
   const llvm::Value *beginning(const llvm::PHINode &Phi) const;
   bool isHeader(unsigned At) const;
+  void look(unsigned At);
   bool leads(unsigned At, const Decision &Here);
   void go(unsigned At);
 };

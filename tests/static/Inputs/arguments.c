@@ -1887,3 +1887,201 @@ int main(int argc, char **argv) {
   else if (argc > 2) MPI_Reduce(x, y, 5, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   MPI_Finalize();
 }
+//// rank-is-the-first-member
+struct sweep {
+  int rank, size;
+  MPI_Comm comm;
+};
+static struct sweep *new_sweep(MPI_Comm comm) {
+  struct sweep *s = malloc(sizeof *s);
+  if (!s) return NULL;
+  s->comm = comm;
+  MPI_Comm_rank(comm, &s->rank);
+  MPI_Comm_size(comm, &s->size);
+  return s;
+}
+int main(int argc, char **argv) {
+  double flux = 1;
+  MPI_Init(&argc, &argv);
+  struct sweep *s = new_sweep(MPI_COMM_WORLD);
+  if (!s) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (int row = 0; row < 60; row++) {
+    if (s->rank > 0) MPI_Recv(&flux, 1, MPI_DOUBLE, s->rank - 1, row, s->comm, MPI_STATUS_IGNORE);
+    MPI_Send(&flux, 1, MPI_DOUBLE, s->rank + 1, row, s->comm); // WARN arg.rank
+  }
+  MPI_Finalize();
+}
+//// rank-is-the-first-member-ok
+struct sweep {
+  int rank, size;
+  MPI_Comm comm;
+};
+static struct sweep *new_sweep(MPI_Comm comm) {
+  struct sweep *s = malloc(sizeof *s);
+  if (!s) return NULL;
+  s->comm = comm;
+  MPI_Comm_rank(comm, &s->rank);
+  MPI_Comm_size(comm, &s->size);
+  return s;
+}
+int main(int argc, char **argv) {
+  double flux = 1;
+  MPI_Init(&argc, &argv);
+  struct sweep *s = new_sweep(MPI_COMM_WORLD);
+  if (!s) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (int row = 0; row < 60; row++) {
+    if (s->rank > 0) MPI_Recv(&flux, 1, MPI_DOUBLE, s->rank - 1, row, s->comm, MPI_STATUS_IGNORE);
+    if (s->rank + 1 < s->size) MPI_Send(&flux, 1, MPI_DOUBLE, s->rank + 1, row, s->comm);
+  }
+  MPI_Finalize();
+}
+//// tag-of-the-first-turn
+struct level {
+  int n;
+  double *v;
+};
+struct hierarchy {
+  struct level levels[4];
+  int prev, next;
+  MPI_Comm comm;
+};
+static int tag_of(int level, int direction) { return 4 * (level - 1) + direction; }
+static void set_up(struct hierarchy *h, int n, MPI_Comm comm) {
+  int rank, size;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  h->comm = comm;
+  h->prev = (rank + size - 1) % size;
+  h->next = (rank + 1) % size;
+  for (int l = 0; l < 4; l++) {
+    h->levels[l].n = n >> l;
+    h->levels[l].v = malloc((h->levels[l].n + 2) * sizeof(double));
+  }
+}
+static void exchange(struct hierarchy *h, int l) {
+  MPI_Request requests[2];
+  MPI_Irecv(&h->levels[l].v[0], 1, MPI_DOUBLE, h->prev, tag_of(l, 1), h->comm, &requests[0]); // WARN arg.tag
+  MPI_Isend(&h->levels[l].v[1], 1, MPI_DOUBLE, h->next, tag_of(l, 1), h->comm, &requests[1]); // WARN arg.tag
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+int main(int argc, char **argv) {
+  struct hierarchy h;
+  MPI_Init(&argc, &argv);
+  set_up(&h, 128, MPI_COMM_WORLD);
+  for (int cycle = 0; cycle < 5; cycle++)
+    for (int l = 0; l < 4; l++) exchange(&h, l);
+  MPI_Finalize();
+}
+//// tag-of-the-first-turn-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  double x = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int l = 0; l < 4; l++) {
+    // With nobody the tag has no effect.
+    MPI_Send(&x, 1, MPI_DOUBLE, MPI_PROC_NULL, 4 * (l - 1), MPI_COMM_WORLD);
+    MPI_Sendrecv(&x, 1, MPI_DOUBLE, (rank + 1) % size, 4 * l, &x + 0 * argc, 0, MPI_DOUBLE, MPI_PROC_NULL, l - 1,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&x, 1, MPI_DOUBLE, MPI_ANY_SOURCE, l - 1 < 0 ? MPI_ANY_TAG : l, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+}
+//// buffers-overlap
+struct bodies {
+  double *all;
+  int rank, size;
+};
+static void drift(struct bodies *b) {
+  double *mine = b->all + 96 * b->rank;
+  for (int i = 0; i < 96; i++) mine[i] += 0.1;
+  MPI_Allgather(mine, 96, MPI_DOUBLE, b->all, 96, MPI_DOUBLE, MPI_COMM_WORLD); // WARN buffer.overlap
+}
+int main(int argc, char **argv) {
+  int rank, size;
+  double sum = 1, a[64], *p;
+  struct bodies b;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  b.rank = rank, b.size = size;
+  b.all = calloc(96 * (size_t)size, sizeof *b.all);
+  p = calloc(100, sizeof *p);
+  drift(&b);
+  MPI_Allreduce(&sum, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); // WARN buffer.overlap
+  MPI_Allreduce(a, a, argc, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); // WARN buffer.overlap
+  MPI_Allreduce(b.all, b.all, argc, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); // WARN buffer.overlap
+  MPI_Allgather(&a[rank], 1, MPI_DOUBLE, a, 1, MPI_DOUBLE, MPI_COMM_WORLD); // WARN buffer.overlap
+  MPI_Alltoall(p, 2, MPI_DOUBLE, p, 2, MPI_DOUBLE, MPI_COMM_WORLD); // WARN buffer.overlap
+  MPI_Scan(a, a + 1, 3, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); // WARN buffer.overlap
+  MPI_Sendrecv(&sum, 1, MPI_DOUBLE, (rank + 1) % size, 0, &sum, 1, MPI_DOUBLE, // WARN buffer.overlap
+               (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// buffers-overlap-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  double sum = 1, a[64], *p;
+  MPI_Datatype column;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  p = calloc(1000, sizeof *p);
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allgather(&a[32 + rank], 1, MPI_DOUBLE, a, 1, MPI_DOUBLE, MPI_COMM_WORLD);
+  MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, a, 1, MPI_DOUBLE, MPI_COMM_WORLD);
+  MPI_Alltoall(p, 2, MPI_DOUBLE, p + 100, 2, MPI_DOUBLE, MPI_COMM_WORLD);
+  MPI_Scan(a, a + 1, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  // The receive buffer counts at the root only.
+  if (rank == 0) MPI_Reduce(MPI_IN_PLACE, a, 3, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  else MPI_Reduce(a, a, 3, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  // Rank 0 only sends, rank 1 only receives.
+  MPI_Sendrecv(&sum, 1, MPI_DOUBLE, rank ? MPI_PROC_NULL : 1, 0, &sum, 1, MPI_DOUBLE, rank == 1 ? 0 : MPI_PROC_NULL, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  // Columns of one matrix.
+  MPI_Type_vector(8, 1, 8, MPI_DOUBLE, &column);
+  MPI_Type_commit(&column);
+  MPI_Sendrecv(&a[1], 1, column, (rank + 1) % size, 1, &a[0], 1, column, (rank + size - 1) % size, 1, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  MPI_Type_free(&column);
+  MPI_Sendrecv_replace(&sum, 1, MPI_DOUBLE, (rank + 1) % size, 0, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE);
+  MPI_Bcast(&sum, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// truth-as-number
+#include <stdbool.h>
+struct solver {
+  double x[8];
+  bool done, all_done, verbose;
+};
+static bool agree(struct solver *s) {
+  MPI_Allreduce(&s->done, &s->all_done, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD); // WARN type.buffer
+  return s->all_done;
+}
+int main(int argc, char **argv) {
+  struct solver s = {{0}, argc > 1, false, false};
+  MPI_Init(&argc, &argv);
+  int done = agree(&s);
+  MPI_Finalize();
+  return done;
+}
+//// truth-as-truth-ok
+#include <stdbool.h>
+struct solver {
+  double x[8];
+  bool done, all_done, verbose;
+};
+static bool agree(struct solver *s) {
+  MPI_Allreduce(&s->done, &s->all_done, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
+  MPI_Bcast(&s->verbose, sizeof s->verbose, MPI_BYTE, 0, MPI_COMM_WORLD);
+  return s->all_done;
+}
+int main(int argc, char **argv) {
+  struct solver s = {{0}, argc > 1, false, false};
+  MPI_Init(&argc, &argv);
+  int done = agree(&s);
+  MPI_Finalize();
+  return done;
+}
