@@ -60,11 +60,12 @@ private:
     Place At;
     unsigned Number, Block;
     const llvm::Value *Compared; // the peer, the tag, or the root that MPI_IN_PLACE is for
-    enum Kind { Peer, Source, SentTag, ReceivedTag, InPlace } Is;
+    enum Kind { Peer, Source, SentTag, ReceivedTag, InPlace, Root } Is;
     const llvm::Value *Beside; // of a tag: the peer
     std::optional<Wrong> First;
     bool isWrong(int64_t Value, int Rank, int Size) const;
-    bool IsReached = false, HasWrong = false; // with this number of ranks
+    bool IsReached = false, HasWrong = false;      // with this number of ranks
+    std::optional<int64_t> OfOther = std::nullopt; // what another rank gives
     bool IsEverReached = false, IsRight = false;
   };
   const llvm::Value *peerOf(const Parameter &Tag) const;

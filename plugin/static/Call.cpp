@@ -2,6 +2,7 @@
 //
 // Reads the generated tables (Call.h).
 #include "static/Call.h"
+#include "static/LibraryNames.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -141,19 +142,14 @@ Reach mck::statics::reachOfName(const Function &Callee) {
       .StartsWith("_ZNKSt", Reach::Nothing)
       .StartsWith("_ZNSo", Reach::Nothing)
       .StartsWith("_ZNSi", Reach::Nothing)
+      .StartsWith("_ZNSs", Reach::Nothing)
+      .StartsWith("_ZNKSs", Reach::Nothing)
+      .StartsWith("_ZNSa", Reach::Nothing)
       .StartsWith("_ZSt", Reach::Nothing)
       .StartsWith("__cxa_", Reach::Nothing)
       .StartsWith("__isoc99_", Reach::Nothing)
       .StartsWith("__isoc23_", Reach::Nothing)
-      .Cases("getopt", "getopt_long", "getpid", "getppid", "gethostname", "usleep", "sleep", "nanosleep",
-             Reach::Nothing)
-      .Cases("rand", "srand", "random", "srandom", "drand48", "srand48", "rand_r", "erand48", Reach::Nothing)
-      .Cases("time", "clock", "clock_gettime", "gettimeofday", "sched_yield", "getrusage", Reach::Nothing)
-      .Cases("exit", "_exit", "abort", "__assert_fail", "__errno_location", "strerror", "perror", Reach::Nothing)
-      .Cases("localtime", "strftime", "ctime", "gmtime", "mktime", "setenv", "getenv", "signal", Reach::Nothing)
-      .Cases("fcntl", "kill", "raise", "alarm", "unlink", "mkdir", Reach::Nothing)
-      .Cases("posix_memalign", "aligned_alloc", "mmap", "munmap", "fflush", "vfprintf", "vprintf", Reach::Nothing)
-      .Default(Reach::Unknown);
+      .Default(isPlainLibraryFunction(Name) ? Reach::Nothing : Reach::Unknown);
 }
 
 Reach mck::statics::reachOf(const CallBase &Call) {

@@ -17,6 +17,7 @@ using namespace mck::statics;
 bool ArgumentSearch::RankedArgument::isWrong(int64_t Value, int Rank, int Size) const {
   switch (Is) {
   case InPlace: return Value != Rank;
+  case Root: return false;
   case SentTag: return Value < 0;
   case ReceivedTag: return Value < 0 && Value != MCK_ANY_TAG;
   case Peer:
@@ -29,7 +30,10 @@ bool ArgumentSearch::RankedArgument::isWrong(int64_t Value, int Rank, int Size) 
 void ArgumentSearch::walk(SureWays &Sure, int LastRound, std::vector<RankedArgument> &All) {
   for (int Round = 0; Round <= LastRound; ++Round)
     for (int Size = SmallestSize; Size <= LargestSize; ++Size) {
-      for (RankedArgument &One : All) One.IsReached = One.HasWrong = false;
+      for (RankedArgument &One : All) {
+        One.IsReached = One.HasWrong = false;
+        One.OfOther.reset();
+      }
       for (int Rank = 0; Rank < Size; ++Rank) {
         BitVector Own = Sure.of({World, Rank, Size, Round});
         for (RankedArgument &One : All) {
@@ -38,7 +42,10 @@ void ArgumentSearch::walk(SureWays &Sure, int LastRound, std::vector<RankedArgum
           std::optional<int64_t> Value = Sure.first(One.Compared), Peer;
           if (One.Beside) Peer = Sure.first(One.Beside);
           if (!Value || (One.Beside && (!Peer || *Peer == MCK_PROC_NULL))) continue;
-          if (!One.isWrong(*Value, Rank, Size)) continue;
+          bool IsWrongHere = One.isWrong(*Value, Rank, Size);
+          if (One.Is == RankedArgument::Root) IsWrongHere = One.OfOther.value_or(*Value) != *Value;
+          One.OfOther = Value;
+          if (!IsWrongHere) continue;
           One.HasWrong = true;
           if (!One.First) One.First = Wrong{Rank, Size, *Value};
         }
@@ -77,6 +84,8 @@ std::vector<ArgumentSearch::RankedArgument> ArgumentSearch::rankedArguments(cons
         bool IsPeer = P.is("dest") || P.is("source"), IsTag = P.is("sendtag") || P.is("recvtag");
         if ((IsPeer || IsTag) && !isa<Constant>(Given) && !constant(Given))
           All.push_back({At, Number, Block, Given, kindOf(P), IsTag ? peerOf(P) : nullptr, {}});
+        else if (P.is("root") && Mpi->isCollective() && !isa<Constant>(Given) && !constant(Given))
+          All.push_back({At, Number, Block, Given, RankedArgument::Root, nullptr, {}});
         else if (B && B->IsInPlace) All.push_back({At, Number, Block, Root, RankedArgument::InPlace, nullptr, {}});
       }
     }
@@ -106,6 +115,9 @@ void ArgumentSearch::lookAtRanks() {
     At = One.At;
     bool IsTag = One.Is == RankedArgument::SentTag || One.Is == RankedArgument::ReceivedTag;
     if (IsTag) say("arg.tag", nameOf(One.Number) + " is negative (" + Twine(One.First->Value) + ")");
+    else if (One.Is == RankedArgument::Root)
+      say("collective.divergence", One.At.Function->Name + " is called with another root on each rank: " +
+                                       Twine(One.First->Value) + " on rank " + Twine(One.First->Rank));
     else if (One.Is == RankedArgument::InPlace)
       say("arg.in-place", nameOf(One.Number) + " is MPI_IN_PLACE on rank " + Twine(One.First->Rank) +
                               ", too, which it may be at the root only, rank " + Twine(One.First->Value));

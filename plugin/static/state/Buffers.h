@@ -12,7 +12,8 @@ struct CallBuffer {
   Place At;
   int64_t Length; // in bytes; 0: not known how many, at least one
   bool IsRead, IsWritten;
-  bool IsOfRoot = false; // only the root has it
+  bool IsOfRoot = false;  // only the root has it
+  bool IsSettled = false; // that it is used; the numbers of the call are of an earlier turn of a loop
 };
 
 /// Does the call surely not touch this buffer: nothing is sent, or to nobody?

@@ -64,9 +64,7 @@ bool WindowEpochs::isRelevant(unsigned At, PathWalk &Walk) {
   return Relevant[At] = !IsSame;
 }
 
-bool WindowEpochs::mayGo(unsigned At, unsigned To, Node &N) {
-  return !N.IsTracking || Conditions.go(At, To, N, View);
-}
+bool WindowEpochs::mayGo(unsigned At, unsigned To, Node &N) { return !N.IsTracking || Conditions.go(At, To, N, View); }
 
 bool WindowEpochs::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
   return !N.IsTracking || !isRelevant(At, Walk) || Conditions.take(At, N, View);

@@ -124,6 +124,26 @@ bool HandleLife::isOurs() const {
   });
 }
 
+Meeting HandleLife::compare(const Value *Handle, const Node &N, PathWalk &Walk) const {
+  const Value *Is = N.State[AliasAt] ? Aliases[size_t(N.State[AliasAt]) - 1] : Own;
+  return compareHandles(Is, Handle, View.Code, Walk.Thinker, N.Known);
+}
+
+// In the next turn of the loop another value has the handle: the variable that it was stored in.
+void HandleLife::turn(Node &N, const Loop &L, PathWalk &Walk) {
+  if (!N.IsTracking || !L.contains(&Start)) return;
+  const BasicBlock *Latch = L.getLoopLatch();
+  for (const PHINode &Phi : L.getHeader()->phis()) {
+    if (!Latch || !Phi.getType()->isPointerTy()) continue;
+    const Value *Comes = Phi.getIncomingValueForBlock(Latch);
+    if (isa<Constant>(Comes) || compare(Comes, N, Walk) != Meeting::Surely) continue;
+    auto Found = find(Aliases, &Phi);
+    if (Found == Aliases.end()) Found = Aliases.insert(Aliases.end(), &Phi);
+    N.State[AliasAt] = Found - Aliases.begin() + 1;
+    return;
+  }
+}
+
 void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVectorImpl<Node> &More) {
   const auto &Call = cast<CallBase>(I);
   const MpiFunction &Mpi = *findMpi(Call);
@@ -139,6 +159,10 @@ void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVector
     IsFollowed = !IsFree && !IsNone && isOwned(What) && isOurs() && !(IsFreed && mayGiveNull(Start, What, View));
     return;
   }
+  bool IsNull = &I == &Start && IsFree && N.State[AliasAt] &&
+                compare(argument(Call, Mpi, Role), N, Walk) == Meeting::Surely;
+  if (IsNull) use(Call, Mpi, unsigned(Mpi.find(Role)), N);
+  if (N.IsDead) return;
   if (&I == &Start) { // the next turn has another one
     if (IsFollowed) end(I, N, Walk);
     N.IsDead = true;
@@ -150,9 +174,9 @@ void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVector
     const Parameter &P = Mpi.Parameters[At];
     if (!(P.Way == Direction::INOUT ? P.is(Role)
                                     : any_of(Sorts, [&](const Sort &S) { return P.is(S.Name); }) || P.is("type") ||
-                                          P.is("sendtype") || P.is("recvtype")))
+                                          P.is("type2") || P.is("sendtype") || P.is("recvtype")))
       continue;
-    Meeting Has = compareHandles(Own, Handle, View.Code, Walk.Thinker, N.Known);
+    Meeting Has = compare(Handle, N, Walk);
     if (Has == Meeting::Surely) use(Call, Mpi, At, N);
     else if (Has == Meeting::Perhaps && P.Way == Direction::INOUT) N.IsDead = true;
   }
@@ -174,7 +198,7 @@ void HandleLife::use(const CallBase &Call, const MpiFunction &Other, unsigned Pa
   }
   if (isCommit(Other)) N.State[CommittedAt] = 1;
   else if (IsEnd) N.IsDead = true;
-  else if (!N.State[CommittedAt] && movesData(Other)) {
+  else if (!N.State[CommittedAt] && (movesData(Other) || Other.Parameters[Parameter].Roles.contains("committed"))) {
     warn("datatype.uncommitted", &Call, Name + " is a datatype that is not committed", {{&Start, "made here"}});
     N.IsDead = true;
   }

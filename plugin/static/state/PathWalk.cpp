@@ -45,7 +45,7 @@ bool PathWalk::run(const Instruction *From, bool Careful) {
     if (!Vague.empty() && tryOnce(WithAccesses ? LastExact : Exact, WithAccesses ? 2 : 1)) return true;
   }
   Vague.clear();
-  return tryOnce(Merged, 3);
+  return tryOnce(Merged, 3) || Object.hasFound(); // what is wrong on one path is wrong, whatever the others do
 }
 
 // Walks of one function are mostly given up for the same reason. And each block is entered twice at least where paths
@@ -226,8 +226,8 @@ void PathWalk::go(Node N, unsigned To) {
     else New.push_back({About, 0, Thinker.rangeOf(Is, N.Known)});
   }
   if (L) {
+    Object.turn(N, *L, *this);
     turn(N.Known, *L);
-    Object.turn(N, *L);
   }
   for (const PHINode &Phi : Block->phis()) {
     ValueNumber About = View.Numbers.of(&Phi);

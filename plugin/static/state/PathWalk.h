@@ -83,7 +83,7 @@ class PathWalk {
 public:
   PathWalk(FunctionView &View, Machine &Object, RankValues *Values);
   /// Start: where the object begins, or null: it is there from the beginning. IsCareful: with the rule that conditions
-  /// which may belong together are not taken in different ways. False: it was given up.
+  /// which may belong together are not taken in different ways. False: it was given up, and nothing was found.
   bool run(const llvm::Instruction *Start, bool IsCareful);
   /// The last condition on the way to here that could have led to a block of these.
   const llvm::Instruction *turningPoint(const Node &N, const llvm::BitVector &To) const;
@@ -152,8 +152,10 @@ public:
   /// More nodes are other ways to go on behind the instruction.
   virtual void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) = 0;
   /// The loop begins again: what was computed in it is of another iteration.
-  virtual void turn(Node &, const llvm::Loop &) {}
+  virtual void turn(Node &, const llvm::Loop &, PathWalk &) {}
   virtual void end(const llvm::Instruction &, Node &, PathWalk &) {}
+  /// Is something wrong on a path that was followed?
+  virtual bool hasFound() const { return false; }
   /// May this condition, which nothing decides, be taken in both ways on this path?
   virtual bool isAllowed(unsigned, Node &, PathWalk &) { return true; }
   /// May it be taken to this block then?
@@ -167,6 +169,7 @@ using Candidates = std::map<std::pair<std::string, const llvm::Instruction *>, W
 class CandidateMachine : public Machine {
 public:
   Candidates Found;
+  bool hasFound() const override { return !Found.empty(); }
 
 protected:
   void warn(llvm::StringRef Kind, const llvm::Instruction *At, std::string Text, std::vector<Note> Notes) {

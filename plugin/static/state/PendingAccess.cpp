@@ -13,7 +13,8 @@ std::optional<CallBuffer> PendingOperation::buffer(unsigned Which, const Node &N
   int64_t Offset = N.State[Which ? Buffer2At : BufferAt];
   if (N.State[PhaseAt] != Active || Offset == Stale) return std::nullopt;
   CallBuffer Found = Buffers[size_t(N.State[Which ? Which2At : WhichAt])];
-  if (isUnused(Start, What, Found.Parameter, Walk.Thinker, N.Known)) return std::nullopt; // what came since decides
+  bool MayBeUnused = !Found.IsSettled; // what came since decides
+  if (MayBeUnused && isUnused(Start, What, Found.Parameter, Walk.Thinker, N.Known)) return std::nullopt;
   if (Offset != Unknown) Found.At.Offset = Sum{{}, {Offset, Offset}};
   else Found.At = Walk.Memories.of(Start.getArgOperand(Found.Parameter), N.Known);
   Found.Length = N.State[Which ? Length2At : LengthAt];

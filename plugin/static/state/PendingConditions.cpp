@@ -3,6 +3,7 @@
 // Which conditions may belong together with an operation (PendingOperation.h): no path takes them in another way.
 #include "static/state/PendingOperation.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -35,6 +36,13 @@ static bool leads(const Instruction &From, const Instruction &To, const Instruct
   return false;
 }
 
+// The rank and the number of ranks are what they are, and no state of an operation.
+static bool tellsOfRun(const Value *V, const Canonical &Code) {
+  const Origin *From = Code.origin(V);
+  return From &&
+         (From->Function->row().tells == MCK_STD_TELLS_RANK || From->Function->row().tells == MCK_STD_TELLS_SIZE);
+}
+
 // Is memory that a condition asks for written by this function, too, before it asks? A store behind both the start and
 // the condition tells nothing of this operation. Where another condition asks for the memory as well, a store that
 // might be to it is enough: they may still go together.
@@ -54,10 +62,20 @@ bool PendingOperation::isWritten(const LoadInst &Load, PathWalk &Walk) {
   return Written[&Load] = any_of(instructions(View.F), [&](const Instruction &I) {
            const auto *Store = dyn_cast<StoreInst>(&I);
            if (!Store || (View.Tree.dominates(&Start, Store) && !leads(*Store, Load, Start, View.Ways))) return false;
+           if (tellsOfRun(Store->getValueOperand(), View.Code)) return false;
            const Value *To = Store->getPointerOperand();
            return View.Numbers.of(To) == Address ||
                   (IsTwice && Walk.Memories.sameObject(getUnderlyingObject(To), Base) == Meeting::Perhaps);
          });
+}
+
+// May a call that is not looked at change it while the operation is under way?
+bool PendingOperation::mayChange(const LoadInst &Load) {
+  return any_of(instructions(View.F), [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return Call && !isa<IntrinsicInst>(I) && !findMpi(*Call) && !View.Code.origin(Call) && I.mayWriteToMemory() &&
+           leads(Start, I, Start, View.Ways) && leads(I, Load, Start, View.Ways);
+  });
 }
 
 // Is a condition one of memory that this function writes, too: a flag, a count? Or of the object Own, if it is not
@@ -70,7 +88,8 @@ bool PendingOperation::asksForWritten(const BasicBlock &Block, const Value *Own,
     const auto *Load = dyn_cast<LoadInst>(Source);
     if (!Load) return false;
     const Value *Base = getUnderlyingObject(Load->getPointerOperand());
-    return (Own && Walk.Memories.sameObject(Base, Own) == Meeting::Surely) || isWritten(*Load, Walk);
+    bool IsBeside = Own && Walk.Memories.sameObject(Base, Own) == Meeting::Surely;
+    return (IsBeside && mayChange(*Load)) || isWritten(*Load, Walk);
   });
 }
 

@@ -55,7 +55,9 @@ Meeting PendingOperation::meetsSlot(const Value *Address, int64_t Length, const 
 // What the buffers are is asked once, at the beginning of a path.
 int64_t PendingOperation::keep(const CallBuffer &Found) {
   for (size_t I = 0; I < Buffers.size(); ++I)
-    if (Buffers[I].Parameter == Found.Parameter && Buffers[I].At.Base == Found.At.Base) return int64_t(I);
+    if (Buffers[I].Parameter == Found.Parameter && Buffers[I].At.Base == Found.At.Base &&
+        Buffers[I].IsSettled == Found.IsSettled)
+      return int64_t(I);
   Buffers.push_back(Found);
   return int64_t(Buffers.size()) - 1;
 }
@@ -77,7 +79,7 @@ void PendingOperation::begin(Node &N, PathWalk &Walk) {
   for (; Which <= Buffer2At; Which += 2) N.State[Which] = Stale;
 }
 
-void PendingOperation::turn(Node &N, const Loop &L) {
+void PendingOperation::turn(Node &N, const Loop &L, PathWalk &Walk) {
   if (!N.IsTracking) return;
   auto IsOfTurn = [&](const Value *Address) {
     SmallVector<const Value *, 8> Work{Address};
@@ -89,6 +91,23 @@ void PendingOperation::turn(Node &N, const Loop &L) {
     }
     return false;
   };
+  auto IsOneOfTurn = [&](StringRef Role) {
+    const Value *Given = argument(Start, What, Role);
+    return Given && IsOfTurn(Given);
+  };
+  // In the next turn the same expressions are other numbers.
+  for (unsigned Which : {BufferAt, Buffer2At}) {
+    int64_t &Is = N.State[Which == BufferAt ? WhichAt : Which2At];
+    if (N.State[Which] == Stale || Buffers[size_t(Is)].IsSettled) continue;
+    if (none_of(ArrayRef<StringRef>{"sendcount", "recvcount", "dest", "source", "target"}, IsOneOfTurn)) continue;
+    CallBuffer Settled = Buffers[size_t(Is)];
+    if (isUnused(Start, What, Settled.Parameter, Walk.Thinker, N.Known)) {
+      N.State[Which] = Stale;
+      continue;
+    }
+    Settled.IsSettled = true;
+    Is = keep(Settled);
+  }
   auto IsBaseOfTurn = [&](const Value *Address) { return IsOfTurn(getUnderlyingObject(Address)); };
   auto Age = [&](int64_t &Offset, const Value *Address) {
     if (Offset == Unknown ? IsOfTurn(Address) : IsBaseOfTurn(Address)) Offset = Stale;

@@ -16,7 +16,7 @@ public:
   static bool isStart(const MpiFunction &Function);
   bool isEvent(const llvm::Instruction &I) override;
   void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
-  void turn(Node &N, const llvm::Loop &L) override;
+  void turn(Node &N, const llvm::Loop &L, PathWalk &Walk) override;
   bool isAllowed(unsigned At, Node &N, PathWalk &Walk) override;
   const llvm::Loop *onlyInto(unsigned At, Node &N, PathWalk &Walk) override;
   void end(const llvm::Instruction &Return, Node &N, PathWalk &Walk) override;
@@ -71,6 +71,7 @@ private:
   bool mayRelease(unsigned At, const Node &N, PathWalk &Walk);
   llvm::DenseMap<const llvm::LoadInst *, bool> Written; // what isWritten has found
   bool isWritten(const llvm::LoadInst &Load, PathWalk &Walk);
+  bool mayChange(const llvm::LoadInst &Load);
   bool asksForWritten(const llvm::BasicBlock &Block, const llvm::Value *Own, PathWalk &Walk);
   void lose(const llvm::Instruction &At, Node &N, PathWalk &Walk);
   void follow(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More);

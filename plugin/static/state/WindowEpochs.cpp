@@ -78,7 +78,7 @@ Meeting WindowEpochs::isOwn(const Value *Handle, PathWalk &Walk, const Facts &F)
 }
 
 // What is computed in the loop is another target from now on.
-void WindowEpochs::turn(Node &N, const Loop &L) {
+void WindowEpochs::turn(Node &N, const Loop &L, PathWalk &) {
   if (!N.IsTracking || N.State[TargetAt] < 0) return;
   for (const auto &[Number, Factor] : Targets[size_t(N.State[TargetAt])].Terms)
     for (const Value *Leaf : View.Numbers.leaves(Number))

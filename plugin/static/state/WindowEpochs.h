@@ -15,7 +15,7 @@ public:
   static bool isStart(const llvm::CallBase &Call, const MpiFunction &Function, FunctionView &View);
   bool isEvent(const llvm::Instruction &I) override;
   void step(const llvm::Instruction &I, Node &N, PathWalk &Walk, llvm::SmallVectorImpl<Node> &More) override;
-  void turn(Node &N, const llvm::Loop &L) override;
+  void turn(Node &N, const llvm::Loop &L, PathWalk &Walk) override;
   bool isAllowed(unsigned At, Node &N, PathWalk &Walk) override;
   bool mayGo(unsigned At, unsigned To, Node &N) override;
 

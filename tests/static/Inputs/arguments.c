@@ -2085,3 +2085,68 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return done;
 }
+//// root-is-the-own-rank
+struct matrix {
+  double *panel, *own;
+  MPI_Comm comm;
+  int rank, size, n;
+};
+static void multiply(struct matrix *m) {
+  for (int k = 0; k < m->size; k++) {
+    if (m->rank == k) memcpy(m->panel, m->own, (size_t)m->n * sizeof(double));
+    MPI_Bcast(m->panel, m->n, MPI_DOUBLE, m->rank, m->comm); // WARN collective.divergence
+  }
+}
+int main(int argc, char **argv) {
+  struct matrix m;
+  MPI_Init(&argc, &argv);
+  m.comm = MPI_COMM_WORLD;
+  MPI_Comm_size(m.comm, &m.size);
+  MPI_Comm_rank(m.comm, &m.rank);
+  m.n = 16;
+  m.panel = calloc(16, sizeof(double));
+  m.own = calloc(16, sizeof(double));
+  multiply(&m);
+  MPI_Finalize();
+}
+//// root-is-the-own-rank-behind-unknown-conditions
+#include <unistd.h>
+int main(int argc, char **argv) {
+  int rank, parts[8];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < 8; i++) {
+    parts[i] = access(argv[0], i) == 0;
+    if (parts[i]) printf("%d\n", i);
+  }
+  MPI_Bcast(parts, 8, MPI_INT, rank, MPI_COMM_WORLD); // WARN collective.divergence
+  MPI_Finalize();
+}
+//// root-in-turn-ok
+struct matrix {
+  double *panel, *own;
+  MPI_Comm comm;
+  int rank, size, n;
+};
+static void multiply(struct matrix *m) {
+  int last = m->size - 1;
+  for (int k = 0; k < m->size; k++) {
+    if (m->rank == k) memcpy(m->panel, m->own, (size_t)m->n * sizeof(double));
+    MPI_Bcast(m->panel, m->n, MPI_DOUBLE, k, m->comm);
+  }
+  MPI_Bcast(m->panel, m->n, MPI_DOUBLE, last, m->comm);
+  // One process alone.
+  MPI_Bcast(m->panel, m->n, MPI_DOUBLE, m->rank, MPI_COMM_SELF);
+}
+int main(int argc, char **argv) {
+  struct matrix m;
+  MPI_Init(&argc, &argv);
+  m.comm = MPI_COMM_WORLD;
+  MPI_Comm_size(m.comm, &m.size);
+  MPI_Comm_rank(m.comm, &m.rank);
+  m.n = 16;
+  m.panel = calloc(16, sizeof(double));
+  m.own = calloc(16, sizeof(double));
+  multiply(&m);
+  MPI_Finalize();
+}

@@ -460,3 +460,75 @@ int main(int argc, char **argv) {
   MPI_Type_free(&type);
   MPI_Finalize();
 }
+//// freed-in-the-turn-before
+int main(int argc, char **argv) {
+  int rank, size;
+  double a[100] = {0};
+  MPI_Datatype block;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Type_vector(2, 1, 4, MPI_DOUBLE, &block);
+  MPI_Type_commit(&block);
+  for (int s = 0; s < size; s++) {
+    MPI_Sendrecv(a, 1, block, (rank + s) % size, 0, a + 10, 1, block, (rank + size - s) % size, 0, // WARN handle.null
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_free(&block); // NOTE
+  }
+  MPI_Finalize();
+}
+//// made-anew-in-each-turn-ok
+int main(int argc, char **argv) {
+  int rank, size;
+  double a[100] = {0};
+  MPI_Datatype block = MPI_DATATYPE_NULL;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int s = 0; s < size; s++) {
+    MPI_Type_vector(2, 1, 4, MPI_DOUBLE, &block);
+    MPI_Type_commit(&block);
+    MPI_Sendrecv(a, 1, block, (rank + s) % size, 0, a + 10, 1, block, (rank + size - s) % size, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Type_free(&block);
+  }
+  MPI_Finalize();
+}
+//// freed-in-each-turn
+int main(int argc, char **argv) {
+  MPI_Datatype block;
+  MPI_Init(&argc, &argv);
+  MPI_Type_contiguous(2, MPI_INT, &block);
+  MPI_Type_commit(&block);
+  for (int s = 0; s < 3; s++) MPI_Type_free(&block); // WARN handle.null
+  MPI_Finalize();
+}
+//// view-of-a-type-that-is-not-committed
+int main(int argc, char **argv) {
+  int sizes[2] = {4, 4}, parts[2] = {4, 2}, starts[2] = {0, 2};
+  MPI_Datatype view;
+  MPI_File file;
+  MPI_Init(&argc, &argv);
+  MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &view); // NOTE
+  MPI_File_open(MPI_COMM_WORLD, "x", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+  MPI_File_set_view(file, 0, MPI_INT, view, "native", MPI_INFO_NULL); // WARN datatype.uncommitted
+  MPI_File_close(&file);
+  MPI_Type_free(&view);
+  MPI_Finalize();
+}
+//// view-of-a-committed-type-ok
+int main(int argc, char **argv) {
+  int sizes[2] = {4, 4}, parts[2] = {4, 2}, starts[2] = {0, 2};
+  MPI_Datatype view;
+  MPI_File file;
+  MPI_Aint extent;
+  MPI_Init(&argc, &argv);
+  MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &view);
+  MPI_File_open(MPI_COMM_WORLD, "x", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+  MPI_File_get_type_extent(file, view, &extent);
+  MPI_Type_commit(&view);
+  MPI_File_set_view(file, 0, MPI_INT, view, "native", MPI_INFO_NULL);
+  MPI_File_close(&file);
+  MPI_Type_free(&view);
+  MPI_Finalize();
+}

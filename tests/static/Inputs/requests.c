@@ -1782,3 +1782,87 @@ int main(int argc, char **argv) {
   for (int step = 0; step < argc; step++) post(&line, 0);
   MPI_Finalize();
 }
+//// buffer-filled-again-in-the-next-turn
+static int pack(const double *x, int n, double *out) {
+  int count;
+  for (count = 0; count < n; count++) out[count] = x[count]; // WARN buffer.modified-in-use
+  return count;
+}
+void send_all(const double *x, int n, const int *dest) {
+  double buffer[128];
+  MPI_Request requests[2];
+  for (int d = 0; d < 2; d++) {
+    int count = pack(x, n, buffer);
+    MPI_Isend(buffer, count, MPI_DOUBLE, dest[d], d, MPI_COMM_WORLD, &requests[d]); // NOTE
+  }
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+//// buffer-of-its-own-in-each-turn-ok
+static int pack(const double *x, int n, double *out) {
+  int count;
+  for (count = 0; count < n; count++) out[count] = x[count];
+  return count;
+}
+void send_all(const double *x, int n, const int *dest) {
+  double buffer[256];
+  MPI_Request requests[2];
+  for (int d = 0; d < 2; d++) {
+    int count = pack(x, n, buffer + 128 * d);
+    MPI_Isend(buffer + 128 * d, count, MPI_DOUBLE, dest[d], d, MPI_COMM_WORLD, &requests[d]);
+  }
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+//// nothing-sent-in-the-first-turn-ok
+void send_second(const double *x, const int *dest) {
+  double buffer[8] = {0};
+  MPI_Request requests[2];
+  for (int d = 0; d < 2; d++) {
+    int count = d == 0 ? 0 : 8;
+    for (int i = 0; i < count; i++) buffer[i] = x[i];
+    MPI_Isend(buffer, count, MPI_DOUBLE, dest[d], d, MPI_COMM_WORLD, &requests[d]);
+  }
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+//// loop-left-before-the-wait
+struct ring {
+  int rank, size, before;
+  MPI_Comm comm;
+  MPI_Request requests[2];
+};
+int main(int argc, char **argv) {
+  struct ring r;
+  double in[10];
+  MPI_Init(&argc, &argv);
+  r.comm = MPI_COMM_WORLD;
+  MPI_Comm_rank(r.comm, &r.rank);
+  MPI_Comm_size(r.comm, &r.size);
+  r.before = (r.rank + r.size - 1) % r.size;
+  for (int turn = 1;; turn++) {
+    MPI_Irecv(in, 10, MPI_DOUBLE, r.before, 3, r.comm, &r.requests[0]); // WARN request.not-completed
+    if (turn == r.size) // NOTE
+      break;
+    MPI_Wait(&r.requests[0], MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+}
+//// loop-left-behind-the-wait-ok
+struct ring {
+  int rank, size, before;
+  MPI_Comm comm;
+  MPI_Request requests[2];
+};
+int main(int argc, char **argv) {
+  struct ring r;
+  double in[10];
+  MPI_Init(&argc, &argv);
+  r.comm = MPI_COMM_WORLD;
+  MPI_Comm_rank(r.comm, &r.rank);
+  MPI_Comm_size(r.comm, &r.size);
+  r.before = (r.rank + r.size - 1) % r.size;
+  for (int turn = 1;; turn++) {
+    MPI_Irecv(in, 10, MPI_DOUBLE, r.before, 3, r.comm, &r.requests[0]);
+    MPI_Wait(&r.requests[0], MPI_STATUS_IGNORE);
+    if (turn == r.size) break;
+  }
+  MPI_Finalize();
+}
