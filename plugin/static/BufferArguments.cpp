@@ -179,6 +179,7 @@ void ArgumentSearch::lookAtPair() {
   int Sent = Mpi.find("sendbuf"), Received = Mpi.find("recvbuf");
   const mck_std_fn &Row = Mpi.row();
   if (Sent < 0 || Received < 0 || Sent == Received || !World || Row.access != MCK_STD_ACCESS_NONE) return;
+  if (Mpi.find("sendcount") < 0 || Mpi.find("recvcount") < 0) return; // arrays of counts and displacements
   if (Told == At.Call) return; // a wrong datatype reaches further than the buffer
   for (int Which : {Sent, Received}) {
     const Buffer *B = Code.buffer(*At.Call, unsigned(Which));
