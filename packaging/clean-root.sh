@@ -9,7 +9,10 @@ package=$(realpath "${1:?usage: clean-root.sh PACKAGE.deb DIR}")
 root=${2:?usage: clean-root.sh PACKAGE.deb DIR}
 source=$(cd "$(dirname "$0")/.." && pwd)
 
-[ -d "$root/etc" ] || debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian
+# From where this machine gets its own packages.
+# shellcheck disable=SC2016  # apt-get fills in the names
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Codename: bookworm' | head -n 1)
+[ -d "$root/etc" ] || debootstrap --variant=minbase bookworm "$root" "$mirror"
 root=$(cd "$root" && pwd)
 cp "$package" "$root/tmp/mpicc-check.deb"
 cp "$source/examples/halo.c" "$source/examples/demo.sh" "$root/tmp"

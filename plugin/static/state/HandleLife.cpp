@@ -142,6 +142,8 @@ void HandleLife::turn(Node &N, const Loop &L, PathWalk &Walk) {
     N.State[AliasAt] = Found - Aliases.begin() + 1;
     return;
   }
+  // The variable that had it gets another one.
+  if (N.State[AliasAt] && Aliases[size_t(N.State[AliasAt]) - 1]->getParent() == L.getHeader()) N.State[AliasAt] = 0;
 }
 
 void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVectorImpl<Node> &More) {

@@ -532,3 +532,21 @@ int main(int argc, char **argv) {
   MPI_Type_free(&view);
   MPI_Finalize();
 }
+//// variable-gets-another-one-ok
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Datatype last = MPI_DATATYPE_NULL;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int s = 0; s < 5; s++) {
+    if (s % 2 == 0) {
+      MPI_Type_contiguous(s + 1, MPI_INT, &last);
+      MPI_Type_commit(&last);
+    }
+    MPI_Bcast(argv, s % 2, s % 2 ? MPI_BYTE : last, 0, MPI_COMM_WORLD);
+    if (s % 2 == 0) MPI_Type_free(&last);
+    last = MPI_INT;
+    MPI_Bcast(&rank, 1, last, 0, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
