@@ -29,46 +29,6 @@ void RankValues::set(const Process &P) {
   Work = 0;
 }
 
-// argv[i], and what it points to.
-static bool isOfMain(const LoadInst &Load) {
-  const Value *Base = getUnderlyingObject(Load.getPointerOperand());
-  if (const auto *From = dyn_cast<LoadInst>(Base)) Base = getUnderlyingObject(From->getPointerOperand());
-  const auto *Main = dyn_cast<Argument>(Base);
-  return Main && Main->getParent()->getName() == "main";
-}
-
-// The same of the program's arguments: argv[1] once more, and what strcmp says of it.
-static bool isSameOfInput(const Value *A, const Value *B, unsigned Depth = 0) {
-  if (A == B) return true;
-  const auto *I = dyn_cast<Instruction>(A), *J = dyn_cast<Instruction>(B);
-  if (!I || !J || Depth == 6 || !isa<LoadInst, GetElementPtrInst, CastInst, CallInst>(I) || !I->isSameOperationAs(J))
-    return false;
-  const auto *Call = dyn_cast<CallInst>(I);
-  if (Call && Call->arg_empty()) return false; // what MPI gives
-  const auto *Load = dyn_cast<LoadInst>(I);
-  if (Load && !isOfMain(*Load)) return false;
-  for (unsigned At = 0; At < I->getNumOperands(); ++At)
-    if (!isSameOfInput(I->getOperand(At), J->getOperand(At), Depth + 1)) return false;
-  return true;
-}
-
-// Small numbers: the same for all of them in the first rounds, then others.
-RankValue RankValues::symbol(const Value *V) {
-  if (!V->getType()->isIntegerTy()) return {RankValue::Uniform};
-  auto [Found, IsNew] = Symbols.try_emplace(V, Symbols.size());
-  if (IsNew && isa<LoadInst, CallInst>(V))
-    for (const auto &[Other, Same] : Symbols)
-      if (isSameOfInput(V, Other)) Found->second = std::min(Found->second, Same);
-  unsigned Place = Found->second;
-  auto Round = unsigned(Now.Round);
-  int64_t Value = Round < 3 ? Round : (Round * 5 + Place * (Round | 1)) % 8;
-  // Further rounds have all pairs of values of the first two.
-  if (Now.Round >= Rounds && Place < 2) Value = (Round - unsigned(Rounds)) >> 3 * Place & 7;
-  RankValue Is = number(V->getType()->isIntegerTy(1) ? Value & 1 : Value);
-  Is.IsAssumed = true;
-  return Is;
-}
-
 const Value *RankValues::definition(const Value *Handle) {
   for (unsigned Depth = 0; Depth < 8; ++Depth) {
     const auto *Load = dyn_cast<LoadInst>(Handle = behindNumber(Handle));

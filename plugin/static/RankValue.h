@@ -21,6 +21,8 @@ struct Process {
   int Rank, Size, Round;
 };
 constexpr int SmallestSize = 2, LargestSize = 5, Rounds = 12;
+/// The round of a run without arguments: no other number of these is known.
+constexpr int NoArguments = -1;
 
 struct RankValue {
   enum Kind {
@@ -76,7 +78,9 @@ private:
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<llvm::DominatorTree>> Trees;
   unsigned Work = 0;
 
-  RankValue symbol(const llvm::Value *V);
+  RankValue symbol(const llvm::Value *V); // RankSymbols.cpp
+  static bool isSameOfInput(const llvm::Value *A, const llvm::Value *B, unsigned Depth);
+  static bool isOfMain(const llvm::LoadInst &Load); // argv[i], and what it points to
   RankValue compute(const llvm::Value *V);
   RankValue ofGiven(const llvm::Value *V, const Origin &From);
   bool scattersOneValue(const Origin &From);

@@ -5,6 +5,7 @@
 #include "static/Arguments.h"
 #include "static/Divergence.h"
 #include "static/spmd/ExecutedDivergence.h"
+#include "static/spmd/ExecutedFaults.h"
 #include "static/spmd/RemoteRaces.h"
 #include "static/state/StateChecks.h"
 #include "static/WarningRecord.h"
@@ -25,6 +26,7 @@ static void findErrors(const Canonical &Code, bool IsProgram, Warnings &Out) {
   findStateErrors(Code, Stored, Apart.Missing, Out);
   findRemoteRaces(Code, Stored, Out);
   findArguments(Code, Stored, Out);
+  findExecutedFaults(Code, Stored, Out);
   if (IsProgram) findLonelyMessages(Code, Stored, Out);
 }
 

@@ -11,6 +11,10 @@ void Contents::forget(const Object &O) {
   Changed.insert(O);
 }
 
+void Contents::forget(const Object &O, int64_t Low, int64_t High) {
+  if (Low < High) store({Datum::Address, Low, O, false}, High - Low, {});
+}
+
 void Contents::forgetIf(function_ref<bool(const Object &)> P) {
   for (auto &[O, Cells] : All)
     if (P(O)) forget(O);

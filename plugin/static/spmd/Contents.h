@@ -16,6 +16,8 @@ public:
   bool isUntouched(const Datum &At, int64_t Size) const;
   /// Everything in the object may have changed.
   void forget(const Object &O);
+  /// These bytes of it may have changed.
+  void forget(const Object &O, int64_t Low, int64_t High);
   void forgetIf(llvm::function_ref<bool(const Object &)> P);
   /// Copies what is known of so many bytes.
   void copy(const Datum &To, const Datum &From, int64_t Size);

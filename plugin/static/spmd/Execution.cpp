@@ -9,7 +9,8 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr unsigned MostSteps = 20000, MostOfLoop = 130; // instructions; of one loop
+constexpr unsigned MostSteps = 20000; // instructions
+constexpr unsigned MostOfLoop = 130;  // turns
 
 Execution::Execution(FunctionView &View, RankValues &Values, const Process &Who)
     : View(View), Values(Values), Who(Who), Layout(View.F.getParent()->getDataLayout()), Thinker(View.Numbers, nullptr),
@@ -30,6 +31,26 @@ Trace Execution::run() {
   return std::move(Made);
 }
 
+// A loop that only computes.
+bool Execution::isComputing(const Loop &L) {
+  auto [Found, IsNew] = Computing.try_emplace(L.getHeader(), true);
+  if (!IsNew) return Found->second;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block)
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        Found->second &= !findMpi(*Call) && !View.Code.origin(Call) && !View.Code.mayReachMpi(*Call);
+  return Found->second;
+}
+
+// Has it had its turns? One that only computes gets a part of the steps that are left, less each time: what comes
+// behind it matters more.
+bool Execution::hasEnough(const Loop &L) {
+  constexpr unsigned Part = 8, Least = 100;
+  Turn &Now = Turns[L.getHeader()];
+  if (++Now.Count > MostOfLoop) return true;
+  return isComputing(L) && Steps - Now.Begin > std::max(Least, (MostSteps - Now.Begin) / (Part * Now.Times));
+}
+
 // Values meet at the beginning of a block. From: the block before it; all of Skipped may be.
 unsigned Execution::enter(unsigned To, unsigned From, const BitVector *Skipped) {
   const BasicBlock *Block = View.Ways.block(To);
@@ -47,15 +68,21 @@ unsigned Execution::enter(unsigned To, unsigned From, const BitVector *Skipped) 
   for (const auto &[Phi, Is] : New) Known[Phi] = Is;
   const Loop *L = View.Loops.getLoopFor(Block);
   if (!L || L->getHeader() != Block) return To;
-  if (Skipped || !L->contains(View.Ways.block(From))) Turns[Block] = 0;
-  if (++Turns[Block] <= MostOfLoop) return To;
-  // Too many turns: whatever it does until its end.
-  const BasicBlock *Exit = L->getUniqueExitBlock();
-  unsigned Behind = Exit ? View.Ways.indexOf(Exit) : NoBlock;
-  if (Behind == NoBlock || !View.Ways.isLive(Behind)) return NoBlock;
+  if (Skipped || !L->contains(View.Ways.block(From))) Turns[Block] = {0, Steps, Turns[Block].Times + 1};
+  if (!hasEnough(*L)) return To;
+  // Whatever it does until its end.
+  unsigned Behind = To; // where the ways of all exits have met
+  while (Behind != NoBlock && L->contains(View.Ways.block(Behind))) Behind = View.Ways.meeting(Behind);
+  if (Behind == NoBlock) return NoBlock;
   BitVector Region(View.Ways.size());
-  for (const BasicBlock *Inside : L->blocks()) Region.set(View.Ways.indexOf(Inside));
-  return passOver(To, std::move(Region), Behind);
+  SmallVector<unsigned, 16> Work{To};
+  while (!Work.empty()) {
+    unsigned In = Work.pop_back_val();
+    if (In == Behind || Region.test(In)) continue;
+    Region.set(In);
+    append_range(Work, View.Ways.next(In));
+  }
+  return passOver(To, std::move(Region), Behind, /*IsCounted=*/true);
 }
 
 unsigned Execution::leave(unsigned At) {
@@ -109,22 +136,29 @@ unsigned Execution::goOn(unsigned At) {
   return Way ? enter(*Way, At, nullptr) : NoBlock;
 }
 
-unsigned Execution::passOver(unsigned At, BitVector Region, unsigned To) {
+// IsCounted: of a loop whose conditions were known in all turns so far. It waits for nobody.
+unsigned Execution::passOver(unsigned At, BitVector Region, unsigned To, bool IsCounted) {
   // In a loop the block itself may have been executed again.
   bool IsAgain = false;
   for (unsigned In : Region.set_bits()) IsAgain |= is_contained(View.Ways.next(In), At);
   if (IsAgain) Region.set(At);
+  Passing = &Region;
   for (unsigned In : Region.set_bits())
     for (const Instruction &I : *View.Ways.block(In)) skip(I);
+  checkPassedStores();
+  Passing = nullptr;
   for (unsigned In : Region.set_bits())
     for (const Instruction &I : *View.Ways.block(In)) Known.erase(&I);
-  if (IsAgain) order(); // it may wait for what others do
+  if (IsAgain && !IsCounted) order(); // it may wait for what others do
   return IsLost ? NoBlock : enter(To, At, &Region);
 }
 
 // An instruction that may be executed.
 void Execution::skip(const Instruction &I) {
-  if (const auto *Store = dyn_cast<StoreInst>(&I)) return forgetThrough(Store->getPointerOperand());
+  if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+    int64_t Size = int64_t(Layout.getTypeStoreSize(Store->getValueOperand()->getType()));
+    return forgetThrough(Store->getPointerOperand(), Size);
+  }
   const auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || View.Code.origin(Call)) return;
   if (const MpiFunction *Mpi = findMpi(*Call)) return skipMpi(*Call, *Mpi);

@@ -9,6 +9,7 @@
 #include "static/spmd/Contents.h"
 #include "static/state/Buffers.h"
 #include "static/state/PathWalk.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 
 namespace mck::statics {
 
@@ -28,12 +29,19 @@ private:
   Trace Made;
 
   // Control flow (Execution.cpp).
-  llvm::DenseMap<const llvm::BasicBlock *, unsigned> Turns; // of loops, by header
+  struct Turn {
+    unsigned Count = 0, Begin = 0, Times = 0; // Begin: steps when the loop began the last time
+  };
+  llvm::DenseMap<const llvm::BasicBlock *, Turn> Turns; // of loops, by header
+  llvm::DenseMap<const llvm::BasicBlock *, bool> Computing;
+  bool isComputing(const llvm::Loop &L);
+  bool hasEnough(const llvm::Loop &L);
   bool IsLost = false, IsWhole = true;
   unsigned Steps = 0;
+  const llvm::BitVector *Passing = nullptr; // blocks that are passed over: what they compute is not known
   unsigned enter(unsigned To, unsigned From, const llvm::BitVector *Skipped);
   unsigned leave(unsigned At);
-  unsigned passOver(unsigned At, llvm::BitVector Region, unsigned To);
+  unsigned passOver(unsigned At, llvm::BitVector Region, unsigned To, bool IsCounted = false);
   unsigned goOn(unsigned At);
   bool isSure(unsigned From) const;
   void skip(const llvm::Instruction &I);
@@ -50,10 +58,28 @@ private:
   Datum address(const llvm::GEPOperator &Step);
   Datum compare(const llvm::CmpInst &C);
   Datum fold(const llvm::Instruction &I);
+  std::optional<llvm::TargetLibraryInfoImpl> Names; // of functions of the C library
+  Datum computeCall(const llvm::CallBase &Call);
   Datum load(const llvm::LoadInst &Load);
   void readConstant(const llvm::Value *Variable);
   void store(const llvm::Value *Address, int64_t Size, const Datum &What);
-  void forgetThrough(const llvm::Value *Address);
+  void forgetThrough(const llvm::Value *Address, int64_t Most = 0);
+  bool mayOthersWrite(const Datum &At, int64_t Size) const;
+  bool findObject(const llvm::Value *Address, std::optional<Object> &Found,
+                  llvm::SmallPtrSetImpl<const llvm::Value *> &Seen);
+  std::vector<std::pair<const llvm::Value *, std::optional<Object>>> PassedStores;
+  void checkPassedStores();
+  struct Span {
+    int64_t Low = 0, High = 0;
+    bool IsVariable = false;
+    std::optional<std::pair<int64_t, int64_t>> Array{}; // begin and end of the array that the address is in
+  };
+  struct Reach {
+    Object Of;
+    int64_t Low, High;
+  };
+  std::optional<Span> spanOf(const llvm::GEPOperator &Step) const;
+  std::optional<Reach> reach(const llvm::Value *Address, int64_t Most);
   void forgetShared();
 
   // Calls (ExecutionCalls.cpp).
@@ -79,6 +105,7 @@ private:
   void callMpi(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void callOther(const llvm::CallBase &Call);
   void skipMpi(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  int64_t bytesOfMessage(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Parameter);
   void write(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void openWindow(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void synchronize(const llvm::CallBase &Call, const MpiFunction &Mpi);
@@ -92,6 +119,18 @@ private:
   void begin(); // a phase
   void meetUnknown();
   void meet(const llvm::CallBase &Call, const MpiFunction &Mpi);
+
+  // What is wrong with a call (ExecutionChecks.cpp).
+  std::map<Object, int64_t> Sizes; // of allocations
+  int64_t sizeOfAllocation(const llvm::CallBase &Call);
+  int64_t sizeOf(const Object &O) const;
+  static bool isOfMessages(const MpiFunction &Mpi);
+  void fault(const llvm::CallBase &Call, llvm::StringRef Kind, const llvm::Twine &Text,
+             std::optional<int64_t> Number = std::nullopt);
+  void check(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void checkRank(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
+  void checkRoom(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
+  void addMessage(const llvm::CallBase &Call, const MpiFunction &Mpi, bool IsSend);
 
   // Epochs of groups (ExecutionGroups.cpp).
   std::optional<std::vector<int>> members(const llvm::Value *Group);

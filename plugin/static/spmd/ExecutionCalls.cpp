@@ -46,6 +46,7 @@ void Execution::call(const CallBase &Call) {
   }
   if (isAllocation(&Call)) {
     Known[&Call] = make(Call);
+    if (int64_t Size = sizeOfAllocation(Call)) Sizes[Known[&Call].Of] = Size;
     return;
   }
   if (const auto *Copy = dyn_cast<MemCpyInst>(&Call)) {
@@ -55,7 +56,7 @@ void Execution::call(const CallBase &Call) {
       return Memory.copy(To, From, Size.Value);
     }
   }
-  if (!Call.getType()->isVoidTy()) Known[&Call] = ofTable(&Call);
+  if (!Call.getType()->isVoidTy()) Known[&Call] = Call.getType()->isIntegerTy() ? ofTable(&Call) : computeCall(Call);
   callOther(Call);
 }
 
@@ -75,7 +76,7 @@ void Execution::callOther(const CallBase &Call) {
 void Execution::meetUnknown() {
   forgetShared();
   Phase = -1;
-  IsWhole = false;
+  IsWhole = Made.AreMessagesKnown = false;
   for (const auto &[Key, S] : Windows)
     if (!isPrivateHandle(Key.first, Memories)) IsLost = true;
 }
@@ -145,18 +146,29 @@ bool Execution::isOfGroup(const CallBase &Call, const MpiFunction &Mpi) {
   return Found != Made.Windows.end() && Found->second.Group == Who.Comm;
 }
 
+// How many bytes come to a buffer at most; 0: that is not known.
+int64_t Execution::bytesOfMessage(const CallBase &Call, const MpiFunction &Mpi, unsigned Parameter) {
+  bool IsOne = Mpi.row().family == MCK_STD_FAMILY_P2P || Mpi.row().access == MCK_STD_ACCESS_GET;
+  auto Count = Mpi.Parameters[Parameter].is("recvbuf") ? number(Call, Mpi, "recvcount") : std::nullopt;
+  const Value *Type = Count ? argument(Call, Mpi, "recvtype") : nullptr;
+  Datatype Element = Type ? describeDatatype(Type, View.Code, Values) : Datatype();
+  return Element.isKnown() && *Count > 0 ? int64_t(Element.reach(uint64_t(IsOne ? *Count : *Count * Who.Size))) : 0;
+}
+
 // What MPI stores at once, or may store until the operation is complete.
 void Execution::write(const CallBase &Call, const MpiFunction &Mpi) {
   for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
     const Value *Address = Call.getArgOperand(At);
     const Parameter &P = Mpi.Parameters[At];
     if (P.Way == Direction::IN || P.is("base") || !Address->getType()->isPointerTy()) continue;
-    if (Datum To = of(Address); To.What == Datum::Address && !View.Code.origin(To.Of.first)) forgetThrough(Address);
+    if (Datum To = of(Address); To.What == Datum::Address && !View.Code.origin(To.Of.first))
+      forgetThrough(Address, bytesOfMessage(Call, Mpi, At));
   }
 }
 
 void Execution::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
+  check(Call, Mpi);
   write(Call, Mpi);
   if (Mpi.find("newwin") >= 0 && !mck_std_frees_window(Mpi.Number)) openWindow(Call, Mpi);
   if (Mpi.isCollective()) meet(Call, Mpi);
@@ -180,7 +192,11 @@ void Execution::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
 void Execution::skipMpi(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   write(Call, Mpi);
-  if (Row.access != MCK_STD_ACCESS_NONE) return order();
+  if (isOfMessages(Mpi)) Made.AreMessagesKnown = false;
+  if (Row.access != MCK_STD_ACCESS_NONE) {
+    if (mck_std_is_fetching(Mpi.Number) && Row.access != MCK_STD_ACCESS_GET) order();
+    return;
+  }
   if (Row.family == MCK_STD_FAMILY_EPOCH || Mpi.find("newwin") >= 0) IsLost = true;
   if (Mpi.isCollective()) {
     order();
@@ -280,6 +296,12 @@ void Execution::operate(const CallBase &Call, const MpiFunction &Mpi) {
     Made.IsEnded = true; // no program for so many processes
     return;
   }
+  State &S = Found->second;
+  if (!S.Locks.empty() && !S.Locks.count(*Target) && !S.IsLockedAll && !S.Epoch && S.Targets.empty())
+    fault(Call, "rma.outside-epoch",
+          Mpi.Name + " to a target that is not locked: of " + Twine(Who.Size) + " ranks, rank " + Twine(Who.Rank) +
+              " accesses the memory of rank " + Twine(*Target) + ", and has locked that of rank " +
+              Twine(S.Locks.begin()->first));
   const Value *Type = argument(Call, Mpi, "target_type");
   if (!Type) Type = argument(Call, Mpi, "type");
   Datatype Element = Type ? describeDatatype(Type, View.Code, Values) : Datatype();
@@ -287,7 +309,6 @@ void Execution::operate(const CallBase &Call, const MpiFunction &Mpi) {
   bool HasHoles = Element.Extent != Element.Reach ||
                   (Element.Kind && Element.Numbers * (Element.Kind >> 8) != Element.Reach);
   if (Count <= 0 || !Element.isKnown() || HasHoles || Made.Accesses.size() >= MostAccesses) return;
-  State &S = Found->second;
   Access Is{
       &Call, {}, *Key, int(*Target), *Displacement, Count * int64_t(Element.Extent), -1, Phase, Made.Accesses.size()};
   Is.What.lock = S.lockOf(*Target);

@@ -13,6 +13,11 @@ using namespace mck::statics;
 constexpr size_t MostConstants = 64;
 
 static Datum constant(int64_t Value) { return {Datum::Number, Value, {}, false}; }
+static bool isReal(const Type *T) { return T->isFloatTy() || T->isDoubleTy(); }
+static Datum real(const ConstantFP &C) {
+  if (!isReal(C.getType())) return {};
+  return {Datum::Real, int64_t(C.getValueAPF().bitcastToAPInt().getZExtValue()), {}, false};
+}
 static Datum addressOf(Object O) { return {Datum::Address, 0, O, false}; }
 
 Datum Execution::of(const Value *V) {
@@ -20,6 +25,7 @@ Datum Execution::of(const Value *V) {
     return C->getBitWidth() <= 64 ? constant(C->getBitWidth() == 1 ? int64_t(C->getZExtValue()) : C->getSExtValue())
                                   : Datum();
   if (isa<ConstantPointerNull>(V)) return constant(0);
+  if (const auto *C = dyn_cast<ConstantFP>(V)) return real(*C);
   if (isa<GlobalValue>(V)) return addressOf({V, 0});
   if (const auto *Step = dyn_cast<GEPOperator>(V); Step && isa<Constant>(V)) return address(*Step);
   if (isa<Constant>(V)) return {};
@@ -53,7 +59,7 @@ Datum Execution::compute(const Instruction &I) {
     if (Is.What == Datum::Number) return Is.Value ? A : B;
     return A == B ? A : Datum();
   }
-  return isa<BinaryOperator>(I) || isa<CastInst>(I) ? fold(I) : Datum();
+  return isa<BinaryOperator>(I) || isa<CastInst>(I) || I.getOpcode() == Instruction::FNeg ? fold(I) : Datum();
 }
 
 Datum Execution::address(const GEPOperator &Step) {
@@ -74,7 +80,7 @@ Datum Execution::address(const GEPOperator &Step) {
 // Pointers: one object is not another, and none is null. A handle that MPI gave may be a null handle.
 Datum Execution::compare(const CmpInst &C) {
   Datum A = of(C.getOperand(0)), B = of(C.getOperand(1));
-  if (A.What == Datum::Number && B.What == Datum::Number) return fold(C);
+  if ((A.What == Datum::Number && B.What == Datum::Number) || isa<FCmpInst>(C)) return fold(C);
   if (!C.isEquality() || (A.What != Datum::Address && B.What != Datum::Address)) return {};
   if (A == B) return constant(C.getPredicate() == CmpInst::ICMP_EQ);
   auto IsReal = [](const Datum &D) {
@@ -86,28 +92,63 @@ Datum Execution::compare(const CmpInst &C) {
   return constant(C.getPredicate() == CmpInst::ICMP_NE);
 }
 
+// Null: it is not known, or of another kind than the type.
+static Constant *constantOf(const Datum &Is, Type *T) {
+  if (Is.What == Datum::Number && T->isIntegerTy()) return ConstantInt::getSigned(T, Is.Value);
+  if (Is.What != Datum::Real || !isReal(T)) return nullptr;
+  APInt Bits(T->getPrimitiveSizeInBits().getFixedValue(), uint64_t(Is.Value));
+  return ConstantFP::get(T->getContext(), APFloat(T->getFltSemantics(), Bits));
+}
+
 Datum Execution::fold(const Instruction &I) {
   SmallVector<Constant *, 2> Operands;
   for (const Use &Operand : I.operands()) {
-    Datum One = of(Operand);
-    if (One.What != Datum::Number || !Operand->getType()->isIntegerTy()) return {};
-    Operands.push_back(ConstantInt::getSigned(Operand->getType(), One.Value));
+    Operands.push_back(constantOf(of(Operand), Operand->getType()));
+    if (!Operands.back()) return {};
   }
-  if (!I.getType()->isIntegerTy() || I.getType()->getIntegerBitWidth() > 64) return {};
+  bool IsNumber = I.getType()->isIntegerTy() && I.getType()->getIntegerBitWidth() <= 64;
+  if (!IsNumber && !isReal(I.getType())) return {};
   const Constant *Is = nullptr;
   if (const auto *Compare = dyn_cast<CmpInst>(&I))
     Is = ConstantFoldCompareInstOperands(Compare->getPredicate(), Operands[0], Operands[1], Layout);
   else Is = ConstantFoldInstOperands(const_cast<Instruction *>(&I), Operands, Layout);
-  return Is && isa<ConstantInt>(Is) ? of(Is) : Datum();
+  return Is && (isa<ConstantInt>(Is) || isa<ConstantFP>(Is)) ? of(Is) : Datum();
+}
+
+// What a function of C's library gives that only computes.
+Datum Execution::computeCall(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !isReal(Call.getType()) || !canConstantFoldCallTo(&Call, Callee)) return {};
+  SmallVector<Constant *, 2> Operands;
+  for (const Use &Operand : Call.args()) {
+    Operands.push_back(constantOf(of(Operand), Operand->getType()));
+    if (!Operands.back()) return {};
+  }
+  if (!Names) Names.emplace(Triple(View.F.getParent()->getTargetTriple()));
+  TargetLibraryInfo Library(*Names);
+  const Constant *Is = ConstantFoldCall(&Call, const_cast<Function *>(Callee), Operands, &Library);
+  return Is && isa<ConstantFP>(Is) ? of(Is) : Datum();
+}
+
+bool Execution::mayOthersWrite(const Datum &At, int64_t Size) const {
+  return any_of(Made.Windows, [&](const auto &One) {
+    const WindowMemory &Window = One.second;
+    if (Window.Base.What != Datum::Address || Window.Base.Of != At.Of) return false;
+    int64_t From = At.Value - Window.Base.Value;
+    return At.IsFloating || Window.Size < 0 || (From + Size > 0 && From < Window.Size);
+  });
 }
 
 Datum Execution::load(const LoadInst &Load) {
   Datum At = of(Load.getPointerOperand());
   int64_t Size = int64_t(Layout.getTypeStoreSize(Load.getType()));
   if (At.What != Datum::Address || Load.isVolatile()) return ofTable(&Load);
-  for (const auto &[Key, Window] : Made.Windows) // others may write there
-    if (Window.Base.What == Datum::Address && Window.Base.Of == At.Of) return {};
-  if (const Datum *Stored = Memory.load(At, Size)) return *Stored;
+  // A program that reads its arguments without asking how many there are has some.
+  if (const auto *Given = dyn_cast<Argument>(At.Of.first); Given && Who.Round == NoArguments)
+    Made.IsEnded |= At.IsFloating || At.Value >= Size;
+  if (mayOthersWrite(At, Size)) return {};
+  if (const Datum *Stored = Memory.load(At, Size))
+    return (Stored->What == Datum::Real) == Load.getType()->isFloatingPointTy() ? *Stored : Datum();
   const auto *Variable = dyn_cast<GlobalVariable>(At.Of.first);
   bool IsFirst = Variable && Variable->hasInitializer() && Memory.isUntouched(At, Size) &&
                  (Variable->isConstant() || (AreFirstValuesKept && View.F.getName() == "main"));
@@ -143,17 +184,114 @@ void Execution::readConstant(const Value *Variable) {
 
 void Execution::store(const Value *Address, int64_t Size, const Datum &What) {
   Datum At = of(Address);
-  if (At.What == Datum::Address && !isa<Argument>(At.Of.first)) Memory.store(At, Size, What);
-  else forgetThrough(Address);
+  if (At.What == Datum::Address && !At.IsFloating && !isa<Argument>(At.Of.first)) Memory.store(At, Size, What);
+  else forgetThrough(Address, Size);
+}
+
+// How far an address lies behind its base, at least and at most: an index that is not known stays in the array that it
+// goes through (C11 6.5.6), of arrays of arrays in the outermost one.
+std::optional<Execution::Span> Execution::spanOf(const GEPOperator &Step) const {
+  Span Is;
+  Type *Of = nullptr;
+  int64_t Each = 0;
+  for (const Use &Index : Step.indices()) {
+    const auto *Constant = dyn_cast<ConstantInt>(&Index);
+    if (auto *Members = dyn_cast_or_null<StructType>(Of)) {
+      unsigned Number = unsigned(Constant->getZExtValue());
+      int64_t Begin = int64_t(Layout.getStructLayout(Members)->getElementOffset(Number));
+      Is = {Is.Low + Begin, Is.High + Begin, Is.IsVariable, std::nullopt};
+      Of = Members->getElementType(Number);
+      continue;
+    }
+    auto *Elements = dyn_cast_or_null<ArrayType>(Of);
+    if ((Of && !Elements) || (!Elements && !Constant)) return std::nullopt; // a vector; a pointer that goes anywhere
+    if (Elements && !Is.Array) Is.Array = {Is.Low, Is.High + int64_t(Layout.getTypeAllocSize(Elements))};
+    Of = Elements ? Elements->getElementType() : Step.getSourceElementType();
+    Each = int64_t(Layout.getTypeAllocSize(Of));
+    Is.IsVariable |= !Constant;
+    if (Constant) Is.Low += Constant->getSExtValue() * Each, Is.High += Constant->getSExtValue() * Each;
+    else Is.Low = Is.Array->first, Is.High = Is.Array->second - Each;
+  }
+  return Is;
+}
+
+// The bytes that are written from an address on. Most: how many; 0: not known, but no more than its array has.
+std::optional<Execution::Reach> Execution::reach(const Value *Address, int64_t Most) {
+  int64_t Low = 0, High = Most;
+  const Value *Base = Address;
+  bool IsVariable = false;
+  for (; const auto *Step = dyn_cast<GEPOperator>(Base); Base = Step->getPointerOperand()) {
+    auto Is = spanOf(*Step);
+    if (!Is || (!High && !Is->Array)) return std::nullopt;
+    bool IsWhole = Is->Array && (IsVariable || !High);
+    Low = IsWhole ? Is->Array->first : Low + Is->Low;
+    High = IsWhole ? Is->Array->second : High + Is->High;
+    IsVariable |= Is->IsVariable;
+  }
+  const auto *Inside = dyn_cast<Instruction>(Base);
+  if (!High || (Passing && Inside && Passing->test(View.Ways.indexOf(Inside->getParent())))) return std::nullopt;
+  Datum At = of(Base);
+  if (At.What != Datum::Address || At.IsFloating || isa<Argument>(At.Of.first)) return std::nullopt;
+  return Reach{At.Of, At.Value + Low, At.Value + High};
+}
+
+// The object that an address in blocks that are passed over is of, in all their turns. What these compute is not known,
+// but pointers that they load may be. Found is empty where it is one that was just made. False: it is not known.
+bool Execution::findObject(const Value *Address, std::optional<Object> &Found, SmallPtrSetImpl<const Value *> &Seen) {
+  const auto *I = dyn_cast<Instruction>(Address);
+  Datum Is;
+  if (!I || !Passing->test(View.Ways.indexOf(I->getParent()))) {
+    Is = of(Address);
+  } else if (!Seen.insert(Address).second || isAllocation(I)) {
+    return true;
+  } else if (const auto *Step = dyn_cast<GEPOperator>(I)) {
+    return findObject(Step->getPointerOperand(), Found, Seen);
+  } else if (isa<PHINode>(I) || isa<SelectInst>(I)) {
+    return all_of(drop_begin(I->operands(), isa<SelectInst>(I)),
+                  [&](const Use &From) { return findObject(From, Found, Seen); });
+  } else if (const auto *Load = dyn_cast<LoadInst>(I)) {
+    APInt Offset(64, 0);
+    const Value *Base = Load->getPointerOperand()->stripAndAccumulateConstantOffsets(Layout, Offset, true);
+    const auto *Inside = dyn_cast<Instruction>(Base);
+    if (Load->isVolatile() || (Inside && Passing->test(View.Ways.indexOf(Inside->getParent())))) return false;
+    Datum At = of(Base);
+    At.Value += Offset.getSExtValue();
+    auto Size = int64_t(Layout.getPointerSize());
+    const Datum *Stored = At.What == Datum::Address && !mayOthersWrite(At, Size) ? Memory.load(At, Size) : nullptr;
+    if (Stored) Is = *Stored;
+  }
+  if (Is.What != Datum::Address || isa<Argument>(Is.Of.first) || (Found && *Found != Is.Of)) return false;
+  Found = Is.Of;
+  return true;
 }
 
 // Something is written through an address, at once or on a way that may be taken.
-void Execution::forgetThrough(const Value *Address) {
-  Datum At = of(Address);
+void Execution::forgetThrough(const Value *Address, int64_t Most) {
+  if (auto Bytes = reach(Address, Most)) return Memory.forget(Bytes->Of, Bytes->Low, Bytes->High);
+  std::optional<Object> Found;
+  SmallPtrSet<const Value *, 8> Seen;
+  if (Passing && findObject(Address, Found, Seen)) {
+    PassedStores.push_back({Address, Found});
+    if (Found) Memory.forget(*Found);
+    return;
+  }
+  Datum At = Passing && isa<Instruction>(Address) ? Datum() : of(Address);
   const Value *Base = At.What == Datum::Address ? At.Of.first : getUnderlyingObject(Address);
   if (At.What == Datum::Address && !isa<Argument>(Base)) return Memory.forget(At.Of);
   if (isa<AllocaInst>(Base) || isa<GlobalVariable>(Base)) return Memory.forget({Base, 0});
   forgetShared();
+}
+
+// The pointers by which objects were found may have been among what was written.
+void Execution::checkPassedStores() {
+  for (const auto &[Address, Before] : PassedStores) {
+    std::optional<Object> Found;
+    SmallPtrSet<const Value *, 8> Seen;
+    if (findObject(Address, Found, Seen) && Found == Before) continue;
+    forgetShared();
+    break;
+  }
+  PassedStores.clear();
 }
 
 // All but what no one else has.

@@ -2,7 +2,8 @@
 //
 // Compares what the processes of a program do with window memory (RemoteRaces.h). A pair of accesses is wrong if, with
 // each number of ranks and each value of unknown numbers with which two processes come to both in one epoch, some two
-// touch the same bytes. A program that excludes other numbers of processes than two is judged by two.
+// touch the same bytes; or in a run without arguments, if all that decides is known there. A program that excludes
+// other numbers of processes than two is judged by two.
 #include "static/spmd/RemoteRaces.h"
 #include "static/spmd/Execution.h"
 #include "llvm/IR/InstIterator.h"
@@ -19,7 +20,8 @@ struct Example {
 };
 struct Verdict {
   bool IsAlways = true;
-  std::set<int> Sizes; // with a conflict
+  std::set<int> Sizes;   // with a conflict
+  std::set<int> Certain; // with one in a run without arguments, of which all is known
   std::optional<Example> Shown;
 };
 
@@ -36,7 +38,7 @@ private:
   unsigned Steps = 0;                      // that were executed
   unsigned LargeSizes = 0, SmallSizes = 0; // numbers of processes that the program is for
   bool execute(CommKey Group, int Size, int Round);
-  void compare(const std::vector<Trace> &All, std::map<Pair, Verdict> &Into);
+  void compare(const std::vector<Trace> &All, int Round, std::map<Pair, Verdict> &Into);
 };
 
 constexpr int ManyRounds = Rounds + 64;
@@ -113,7 +115,7 @@ mck_conflict conflictOf(const Access &A, const Access &B, const Trace &Target) {
   return mck_conflict_of(&A.What, &B.What, IsMisaligned, 0);
 }
 
-void RaceSearch::compare(const std::vector<Trace> &All, std::map<Pair, Verdict> &Into) {
+void RaceSearch::compare(const std::vector<Trace> &All, int Round, std::map<Pair, Verdict> &Into) {
   std::map<Pair, std::pair<bool, std::optional<Example>>> Here;
   for (size_t R1 = 0; R1 < All.size(); ++R1)
     for (size_t R2 = R1 + 1; R2 < All.size(); ++R2)
@@ -129,9 +131,9 @@ void RaceSearch::compare(const std::vector<Trace> &All, std::map<Pair, Verdict> 
         }
   for (auto &[Key, Found] : Here) {
     Verdict &V = Into[Key];
-    if (!Found.second) V.IsAlways = false;
+    if (!Found.second) V.IsAlways &= Round == NoArguments;
     else {
-      V.Sizes.insert(int(All.size()));
+      (Round == NoArguments ? V.Certain : V.Sizes).insert(int(All.size()));
       if (!V.Shown) V.Shown = Found.second;
     }
   }
@@ -146,7 +148,7 @@ bool RaceSearch::execute(CommKey Group, int Size, int Round) {
     Steps += One.steps();
     if (All.back().IsEnded) return false;
   }
-  compare(All, Size > 2 ? Large : Small);
+  compare(All, Round, Size > 2 ? Large : Small);
   return true;
 }
 
@@ -159,14 +161,17 @@ void RaceSearch::run(CommKey Group) {
     if (!IsForMore) execute(Group, 2, Round);
     Most = Values.hasSymbols() ? ManyRounds : 1;
   }
+  bool HasDefaults = View.F.getName() == "main" && Values.hasSymbols();
+  for (int Size : {3, 4})
+    if (HasDefaults) execute(Group, Size, NoArguments);
   auto HasFound = [](const std::map<Pair, Verdict> &All) {
-    return any_of(All, [](const auto &One) { return !One.second.Sizes.empty(); });
+    return any_of(All, [](const auto &One) { return !One.second.Sizes.empty() || !One.second.Certain.empty(); });
   };
   if (!HasFound(Large) && !HasFound(Small)) return;
   if (Steps >= ManySteps) Most = Rounds;
   for (int Size = SmallestSize; Size <= LargestSize; ++Size) {
     bool IsFor = false;
-    for (int Round = 0; Round < Most; ++Round) IsFor |= execute(Group, Size, Round);
+    for (int Round = HasDefaults ? NoArguments : 0; Round < Most; ++Round) IsFor |= execute(Group, Size, Round);
     (Size > 2 ? LargeSizes : SmallSizes) += IsFor;
   }
 }
@@ -175,7 +180,9 @@ std::vector<Example> RaceSearch::wrong() const {
   std::vector<Example> Found;
   bool IsForTwo = !LargeSizes && SmallSizes;
   for (const auto &[Key, V] : IsForTwo ? Small : Large) {
-    if (!V.IsAlways || !V.Shown || V.Sizes.size() < std::min(2U, IsForTwo ? 1 : LargeSizes)) continue;
+    size_t Enough = std::min(2U, IsForTwo ? 1 : LargeSizes);
+    bool IsWrong = (V.IsAlways && V.Sizes.size() >= Enough) || V.Certain.size() >= Enough;
+    if (!V.Shown || !IsWrong) continue;
     Found.push_back(*V.Shown);
     // The warning is about an operation; of two, about the one that comes later.
     Example &Shown = Found.back();

@@ -21,8 +21,8 @@ namespace mck::statics {
 using Object = std::pair<const llvm::Value *, unsigned>;
 
 struct Datum {
-  enum Kind { Unknown, Number, Address } What = Unknown;
-  int64_t Value = 0;       // a number, or the offset in an object
+  enum Kind { Unknown, Number, Real, Address } What = Unknown;
+  int64_t Value = 0;       // a number, or the offset in an object; of a floating-point number its bits
   Object Of{};             // of an address; a handle is the address of what MPI made
   bool IsFloating = false; // an address whose offset is not known
   bool operator==(const Datum &O) const {
@@ -71,11 +71,29 @@ struct Collective {
   const llvm::Value *Operation; // null: not known, or none
 };
 
+/// What is wrong with a call of a process.
+struct Fault {
+  llvm::StringRef Kind;
+  std::string Text;
+  std::optional<int64_t> Number{}; // the rank that does not exist
+};
+
+/// One side of a message. Peer, Tag: -1: any.
+struct Message {
+  const llvm::CallBase *Call;
+  CommKey Comm;
+  bool IsSend;
+  int64_t Peer, Tag;
+};
+
 struct Trace {
   std::vector<Access> Accesses;
   std::map<Object, WindowMemory> Windows;
   std::vector<Exposure> Exposures;
   std::vector<Collective> Collectives;
+  std::map<const llvm::CallBase *, std::optional<Fault>> Calls; // that were made; the first thing that is wrong
+  std::vector<Message> Messages;
+  bool AreMessagesKnown = true;                                    // all of them, up to where the trace ends
   std::map<const llvm::CallBase *, std::optional<int64_t>> Colors; // that it gave to splits; nothing: not known
   bool IsWhole = false;  // it returned, and all collective calls on its way are known
   std::set<int> Ordered; // phases in which something else may order accesses: messages, atomic operations

@@ -893,7 +893,7 @@ int main(int argc, char **argv) {
 static double *room(int n) { return malloc(n * sizeof(double)); }
 int main(int argc, char **argv) {
   START
-  double *p = room(argc);
+  double *p = room(argc > 1 ? atoi(argv[1]) : 9);
   MPI_Bcast(p, 9, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   free(p);
   MPI_Finalize();

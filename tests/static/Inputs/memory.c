@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   t[2] = rank;
-  for (int i = 0; i < argc; i++) t[i] = 0;
+  for (int i = 0; i < argc + 2; i++) t[i] = 0;
   if (t[2] == 0) MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
 }

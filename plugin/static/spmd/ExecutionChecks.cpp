@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is wrong with a call of one process by the numbers that it has there (Execution.h): ranks that do not exist,
+// buffers beyond their memory; and the messages of the process.
+#include "static/Datatype.h"
+#include "static/spmd/Execution.h"
+extern "C" {
+#include "standard/constants.h"
+}
+
+using namespace llvm;
+using namespace mck::statics;
+
+constexpr size_t MostMessages = 2000;
+
+// 0: not known.
+int64_t Execution::sizeOfAllocation(const CallBase &Call) {
+  StringRef Name = Call.getCalledFunction()->getName();
+  Datum First = of(Call.getArgOperand(0)), Second = Call.arg_size() > 1 ? of(Call.getArgOperand(1)) : Datum();
+  bool HasTwo = Name == "calloc" || Name == "aligned_alloc";
+  if (First.What != Datum::Number || (HasTwo && Second.What != Datum::Number)) return 0;
+  int64_t Size = Name == "calloc" ? First.Value * Second.Value : HasTwo ? Second.Value : First.Value;
+  return std::max(Size, int64_t(0));
+}
+
+int64_t Execution::sizeOf(const Object &O) const {
+  if (const auto *Local = dyn_cast<AllocaInst>(O.first))
+    return Local->isArrayAllocation() ? 0 : int64_t(Layout.getTypeAllocSize(Local->getAllocatedType()));
+  if (const auto *Global = dyn_cast<GlobalVariable>(O.first))
+    return Global->hasDefinitiveInitializer() ? int64_t(Layout.getTypeAllocSize(Global->getValueType())) : 0;
+  auto Found = Sizes.find(O);
+  return Found == Sizes.end() ? 0 : Found->second;
+}
+
+// Of a loop in which some turns are wrong the first of these is told.
+void Execution::fault(const CallBase &Call, StringRef Kind, const Twine &Text, std::optional<int64_t> Number) {
+  auto &Wrong = Made.Calls[&Call];
+  if (!Wrong) Wrong = Fault{Kind, Text.str(), Number};
+}
+
+void Execution::checkRank(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
+  const Parameter &P = Mpi.Parameters[Number];
+  Datum Is = of(Call.getArgOperand(Number));
+  if (Is.What != Datum::Number || (Is.Value >= 0 && Is.Value < Who.Size)) return;
+  bool IsRoot = P.is("root");
+  if (!IsRoot && (Is.Value == MCK_PROC_NULL || (P.is("source") && Is.Value == MCK_ANY_SOURCE))) return;
+  fault(Call, IsRoot ? "arg.root" : "arg.rank",
+        P.Name + " of " + Mpi.Name + " is " + Twine(Is.Value) + " on rank " + Twine(Who.Rank) + " of " +
+            Twine(Who.Size) + ", but the ranks are 0 to " + Twine(Who.Size - 1),
+        Is.Value);
+}
+
+// How many blocks of its count a call has at this rank; 0: that is not known.
+static int blocksOf(const MpiFunction &Mpi, bool IsSent, bool IsRoot, int Size) {
+  switch (Mpi.row().flow) {
+  case MCK_STD_FLOW_GATHER: return IsSent ? 1 : IsRoot ? Size : 0;
+  case MCK_STD_FLOW_SCATTER: return !IsSent ? 1 : IsRoot ? Size : 0;
+  case MCK_STD_FLOW_ALL_GATHER: return IsSent ? 1 : Size;
+  case MCK_STD_FLOW_ALL_TO_ALL: return Size;
+  case MCK_STD_FLOW_REDUCE: return IsSent || IsRoot ? 1 : 0;
+  case MCK_STD_FLOW_BROADCAST:
+  case MCK_STD_FLOW_REDUCE_ALL: return 1;
+  default: return Mpi.row().family == MCK_STD_FAMILY_P2P;
+  }
+}
+
+// A receive may get less than its buffer could take (3.2.4).
+void Execution::checkRoom(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
+  const Parameter &P = Mpi.Parameters[Number];
+  bool IsSent = P.is("sendbuf");
+  Datum At = of(Call.getArgOperand(Number));
+  if (At.What != Datum::Address || At.IsFloating || At.Value < 0 || P.Roles.contains("@any")) return;
+  int64_t Size = sizeOf(At.Of);
+  auto Count = number(Call, Mpi, IsSent ? "sendcount" : "recvcount"), Root = number(Call, Mpi, "root");
+  const Value *Type = argument(Call, Mpi, IsSent ? "sendtype" : "recvtype");
+  if (!Size || !Count || *Count <= 0 || !Type) return;
+  if (auto Peer = number(Call, Mpi, IsSent ? "dest" : "source"); Mpi.row().family == MCK_STD_FAMILY_P2P)
+    if (!Peer || *Peer == MCK_PROC_NULL) return;
+  Datatype Element = describeDatatype(Type, View.Code, Values);
+  int Blocks = blocksOf(Mpi, IsSent, Root == Who.Rank, Who.Size);
+  if (!Element.isKnown() || !Blocks) return;
+  int64_t Needed = int64_t(Element.reach(uint64_t(*Count * Blocks))), Room = std::max(Size - At.Value, int64_t(0));
+  if (Needed <= Room) return;
+  bool MayBeLess = !IsSent && Mpi.row().family == MCK_STD_FAMILY_P2P;
+  fault(Call, MayBeLess ? "arg.memory-room" : "arg.memory",
+        P.Name + " of " + Mpi.Name + ": " + Twine(*Count) + " elements" +
+            (Blocks > 1 ? " for each of " + Twine(Blocks) + " ranks" : Twine("")) + " are " + Twine(Needed) +
+            " bytes, but the memory has " + Twine(Room) +
+            (Blocks > 1 ? "" : " on rank " + Twine(Who.Rank) + " of " + Twine(Who.Size)));
+}
+
+// Sends and receives, also those that a request may become.
+bool Execution::isOfMessages(const MpiFunction &Mpi) {
+  const mck_std_fn &Row = Mpi.row();
+  bool MayStart = Mpi.Name.starts_with("MPI_Start") || Mpi.Name == "MPI_Cancel";
+  return MayStart || (Row.family == MCK_STD_FAMILY_P2P && (Row.buffers_in || Row.buffers_out));
+}
+
+void Execution::addMessage(const CallBase &Call, const MpiFunction &Mpi, bool IsSend) {
+  auto Peer = number(Call, Mpi, IsSend ? "dest" : "source"), Tag = number(Call, Mpi, IsSend ? "sendtag" : "recvtag");
+  const Value *Comm = communicator(Call, Mpi);
+  bool IsKnown = Peer && Tag && Comm && Made.Messages.size() < MostMessages && Values.ranksOf(Comm) == Who.Comm;
+  if (Peer == MCK_PROC_NULL) return;
+  if (!IsKnown) Made.AreMessagesKnown = false;
+  else Made.Messages.push_back({&Call, Values.comm(Comm), IsSend, std::max(*Peer, int64_t(-1)), *Tag});
+}
+
+void Execution::check(const CallBase &Call, const MpiFunction &Mpi) {
+  Made.Calls.try_emplace(&Call);
+  const mck_std_fn &Row = Mpi.row();
+  const Value *Comm = communicator(Call, Mpi);
+  bool IsHere = Comm && Values.ranksOf(Comm) == Who.Comm;
+  for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
+    const Parameter &P = Mpi.Parameters[At];
+    if (IsHere && (P.is("dest") || P.is("source") || P.is("root"))) checkRank(Call, Mpi, At);
+    if (P.is("sendcount") || P.is("recvcount"))
+      if (Datum Is = of(Call.getArgOperand(At)); Is.What == Datum::Number && Is.Value < 0)
+        fault(Call, "arg.count",
+              P.Name + " of " + Mpi.Name + " is negative (" + Twine(Is.Value) + ") on rank " + Twine(Who.Rank) +
+                  " of " + Twine(Who.Size));
+    if (IsHere && (P.is("sendbuf") || P.is("recvbuf"))) checkRoom(Call, Mpi, At);
+  }
+  if (!isOfMessages(Mpi)) return;
+  bool IsPlain = Row.keeps != MCK_STD_KEEPS_BUFFERS || Row.returns == MCK_STD_RETURNS_STARTED;
+  bool IsOne = Mpi.find("sendtag") >= 0 || Mpi.find("recvtag") >= 0; // not a matched probe's, nor MPI_Start
+  if (!IsPlain || !IsOne || isSelf(Comm)) Made.AreMessagesKnown &= isSelf(Comm);
+  else {
+    if (Mpi.find("sendtag") >= 0) addMessage(Call, Mpi, true);
+    if (Mpi.find("recvtag") >= 0) addMessage(Call, Mpi, false);
+  }
+}

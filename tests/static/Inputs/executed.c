@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs of which each process is executed (programs.py), wrong ones and right ones: ranks in the turns of loops,
+// blocks of all ranks in memory of one, locks of another target, messages that are counted, numbers with a fraction.
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+enum { N = 8 };
+#define START \
+  int rank, size; \
+  MPI_Init(&argc, &argv); \
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); \
+  MPI_Comm_size(MPI_COMM_WORLD, &size)
+//// farm-one-worker-too-many
+int main(int argc, char **argv) {
+  START;
+  int part[2] = {0, 0};
+  if (rank == 0)
+    for (int w = 1; w <= size; w++) MPI_Send(part, 2, MPI_INT, w, 1, MPI_COMM_WORLD); // WARN arg.rank
+  else MPI_Recv(part, 2, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// farm-ok
+int main(int argc, char **argv) {
+  START;
+  int part[2] = {0, 0};
+  if (rank == 0)
+    for (int w = 1; w < size; w++) MPI_Send(part, 2, MPI_INT, w, 1, MPI_COMM_WORLD);
+  else MPI_Recv(part, 2, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// root-of-size
+int main(int argc, char **argv) {
+  START;
+  int sum = 0, one = 1, writer = size;
+  MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, writer, MPI_COMM_WORLD); // WARN arg.root
+  MPI_Finalize();
+  return sum > size;
+}
+//// root-of-large-world-ok
+int main(int argc, char **argv) {
+  START;
+  int sum = 0, one = 1;
+  MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 9, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return sum > size;
+}
+//// for-two-ok
+int main(int argc, char **argv) {
+  START;
+  double x = rank, y = 0;
+  MPI_Sendrecv(&x, 1, MPI_DOUBLE, 1 - rank, 0, &y, 1, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return y > size;
+}
+//// gather-into-one-block
+int main(int argc, char **argv) {
+  START;
+  int *keys = malloc(N * sizeof *keys), *all = NULL;
+  if (!keys) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (int i = 0; i < N; i++) keys[i] = rank * N + i;
+  if (rank == 0 && !(all = malloc(N * sizeof *all))) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Gather(keys, N, MPI_INT, all, N, MPI_INT, 0, MPI_COMM_WORLD); // WARN arg.memory
+  if (rank == 0) printf("%d\n", all[0]);
+  free(all), free(keys);
+  MPI_Finalize();
+}
+//// gather-into-all-blocks-ok
+int main(int argc, char **argv) {
+  START;
+  int *keys = malloc(N * sizeof *keys), *all = NULL;
+  if (!keys) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (int i = 0; i < N; i++) keys[i] = rank * N + i;
+  if (rank == 0 && !(all = malloc((size_t)size * N * sizeof *all))) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Gather(keys, N, MPI_INT, all, N, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank == 0) printf("%d\n", all[0]);
+  free(all), free(keys);
+  MPI_Finalize();
+}
+//// alltoall-of-one-block-each
+struct buckets {
+  int each;
+  double *out, *in;
+};
+static void make(struct buckets *b, int size) {
+  b->each = N;
+  b->out = calloc((size_t)size * b->each, sizeof *b->out);
+  b->in = calloc((size_t)size, sizeof *b->in);
+  if (!b->out || !b->in) MPI_Abort(MPI_COMM_WORLD, 1);
+}
+int main(int argc, char **argv) {
+  START;
+  struct buckets b;
+  make(&b, size);
+  MPI_Alltoall(b.out, b.each, MPI_DOUBLE, b.in, b.each, MPI_DOUBLE, MPI_COMM_WORLD); // WARN arg.memory
+  free(b.out), free(b.in);
+  MPI_Finalize();
+}
+//// count-of-the-wrong-sign
+int main(int argc, char **argv) {
+  START;
+  long n = 100;
+  if (argc > 1) n = strtol(argv[1], NULL, 10);
+  long low = n * rank / size, high = n * (rank + 1) / size;
+  double *v = calloc((size_t)(high - low), sizeof *v), *all = calloc((size_t)n, sizeof *all);
+  MPI_Allgather(v, (int)(low - high), MPI_DOUBLE, all, (int)(n / size), MPI_DOUBLE, MPI_COMM_WORLD); // WARN arg.count
+  free(v), free(all);
+  MPI_Finalize();
+}
+//// needs-arguments-ok
+int main(int argc, char **argv) {
+  START;
+  int n = atoi(argv[1]) - argc;
+  int *v = calloc((size_t)argc, sizeof *v);
+  MPI_Bcast(v, 3, MPI_INT, 0, MPI_COMM_WORLD);
+  free(v);
+  MPI_Finalize();
+  return n;
+}
+//// lock-of-another-target
+static void look(MPI_Win win, int mine, int peer, long *value) {
+  MPI_Win_lock(MPI_LOCK_SHARED, mine, 0, win);
+  MPI_Get(value, 1, MPI_LONG, peer, 0, 1, MPI_LONG, win); // WARN rma.outside-epoch
+  MPI_Win_unlock(mine, win);
+}
+int main(int argc, char **argv) {
+  START;
+  long cell = rank, value = 0;
+  MPI_Win win;
+  MPI_Win_create(&cell, sizeof cell, sizeof cell, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  look(win, rank, (rank + 1) % size, &value);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// lock-of-the-target-ok
+static void look(MPI_Win win, int peer, long *value) {
+  MPI_Win_lock(MPI_LOCK_SHARED, peer, 0, win);
+  MPI_Get(value, 1, MPI_LONG, peer, 0, 1, MPI_LONG, win);
+  MPI_Win_unlock(peer, win);
+}
+int main(int argc, char **argv) {
+  START;
+  long cell = rank, value = 0;
+  MPI_Win win;
+  MPI_Win_create(&cell, sizeof cell, sizeof cell, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  look(win, (rank + 1) % size, &value);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// own-cells-beside-window
+struct field {
+  double cell[N + 2], next[N + 2];
+  MPI_Win win;
+  int up, down;
+};
+static struct field f;
+int main(int argc, char **argv) {
+  START;
+  f.up = rank == 0 ? MPI_PROC_NULL : rank - 1;
+  f.down = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
+  MPI_Win_create(f.cell, sizeof f.cell, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &f.win);
+  for (int step = 0; step < 3; step++) {
+    MPI_Win_fence(0, f.win);
+    f.cell[0] = f.cell[N + 1] = 0;
+    MPI_Put(&f.cell[1], 1, MPI_DOUBLE, f.up, N + 1, 1, MPI_DOUBLE, f.win); // WARN rma.race
+    MPI_Put(&f.cell[N], 1, MPI_DOUBLE, f.down, 0, 1, MPI_DOUBLE, f.win);   // WARN rma.race
+    MPI_Win_fence(0, f.win);
+    for (int i = 1; i <= N; i++) f.next[i] = 0.5 * f.cell[i] + 0.25 * (f.cell[i - 1] + f.cell[i + 1]);
+    memcpy(&f.cell[1], &f.next[1], N * sizeof(double));
+  }
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// own-cells-before-fence-ok
+struct field {
+  double cell[N + 2], next[N + 2];
+  MPI_Win win;
+  int up, down;
+};
+static struct field f;
+int main(int argc, char **argv) {
+  START;
+  f.up = rank == 0 ? MPI_PROC_NULL : rank - 1;
+  f.down = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
+  MPI_Win_create(f.cell, sizeof f.cell, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &f.win);
+  for (int step = 0; step < 3; step++) {
+    f.cell[0] = f.cell[N + 1] = 0;
+    MPI_Win_fence(0, f.win);
+    MPI_Put(&f.cell[1], 1, MPI_DOUBLE, f.up, N + 1, 1, MPI_DOUBLE, f.win);
+    MPI_Put(&f.cell[N], 1, MPI_DOUBLE, f.down, 0, 1, MPI_DOUBLE, f.win);
+    MPI_Win_fence(0, f.win);
+    for (int i = 1; i <= N; i++) f.next[i] = 0.5 * f.cell[i] + 0.25 * (f.cell[i - 1] + f.cell[i + 1]);
+    memcpy(&f.cell[1], &f.next[1], N * sizeof(double));
+  }
+  MPI_Win_free(&f.win);
+  MPI_Finalize();
+}
+//// own-bins-by-stores
+int main(int argc, char **argv) {
+  START;
+  int bins[N] = {0}, one = 1, n = 1000;
+  unsigned state = 17u + (unsigned)rank;
+  MPI_Win win;
+  if (argc > 1) n = atoi(argv[1]);
+  MPI_Win_create(bins, sizeof bins, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_fence(0, win);
+  for (int i = 0; i < n; i++) {
+    state = state * 1664525u + 1013904223u;
+    int bin = (int)((state >> 8) % (unsigned)(size * N)), owner = bin / N;
+    if (owner == rank) bins[bin % N]++;
+    else MPI_Accumulate(&one, 1, MPI_INT, owner, bin % N, 1, MPI_INT, MPI_SUM, win); // WARN rma.race
+  }
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// own-bins-by-accumulates-ok
+int main(int argc, char **argv) {
+  START;
+  int bins[N] = {0}, one = 1, n = 1000;
+  unsigned state = 17u + (unsigned)rank;
+  MPI_Win win;
+  if (argc > 1) n = atoi(argv[1]);
+  MPI_Win_create(bins, sizeof bins, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_fence(0, win);
+  for (int i = 0; i < n; i++) {
+    state = state * 1664525u + 1013904223u;
+    int bin = (int)((state >> 8) % (unsigned)(size * N)), owner = bin / N;
+    MPI_Accumulate(&one, 1, MPI_INT, owner, bin % N, 1, MPI_INT, MPI_SUM, win);
+  }
+  MPI_Win_fence(0, win);
+  MPI_Win_free(&win);
+  MPI_Finalize();
+}
+//// receives-from-itself
+int main(int argc, char **argv) {
+  START;
+  int best = rank, other;
+  if (rank == 0) {
+    for (int src = 0; src < size; src++) {
+      MPI_Recv(&other, 1, MPI_INT, src, 21, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN message.unmatched-receive
+      if (other > best) best = other;
+    }
+  } else {
+    MPI_Send(&best, 1, MPI_INT, 0, 21, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// receives-from-others-ok
+int main(int argc, char **argv) {
+  START;
+  int best = rank, other;
+  if (rank == 0) {
+    for (int src = 1; src < size; src++) {
+      MPI_Recv(&other, 1, MPI_INT, src, 21, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (other > best) best = other;
+    }
+  } else {
+    MPI_Send(&best, 1, MPI_INT, 0, 21, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// one-receive-too-many
+int main(int argc, char **argv) {
+  START;
+  long total = 0, part = rank;
+  if (rank == 0)
+    for (int i = 0; i < size; i++) {
+      MPI_Recv(&part, 1, MPI_LONG, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN message.unmatched-receive
+      total += part;
+    }
+  else MPI_Send(&part, 1, MPI_LONG, 0, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&total, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return total < 0;
+}
+//// one-message-too-many
+int main(int argc, char **argv) {
+  START;
+  int token = 0, left = rank - 1, right = rank + 1;
+  if (left >= 0) MPI_Recv(&token, 1, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (right < size) MPI_Send(&token, 1, MPI_INT, right, 3, MPI_COMM_WORLD);
+  else MPI_Send(&token, 1, MPI_INT, 0, 3, MPI_COMM_WORLD); // WARN message.lost
+  MPI_Finalize();
+}
+//// ring-closes-ok
+int main(int argc, char **argv) {
+  START;
+  int token = 0, left = rank - 1, right = rank + 1;
+  if (left >= 0) MPI_Recv(&token, 1, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (right < size) MPI_Send(&token, 1, MPI_INT, right, 3, MPI_COMM_WORLD);
+  else MPI_Send(&token, 1, MPI_INT, 0, 3, MPI_COMM_WORLD);
+  if (rank == 0) MPI_Recv(&token, 1, MPI_INT, size - 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// perhaps-another-program-ok
+int main(int argc, char **argv) {
+  START;
+  int x = rank;
+  if (rank > 0) MPI_Send(&x, 1, MPI_INT, 0, 3, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// own-error-decides
+int main(int argc, char **argv) {
+  START;
+  double x = rank + 1.0, most = 0;
+  for (int it = 0; it < 500; it++) {
+    x = sqrt(x) * 0.5;
+    x = x * x;
+    double error = fabs(x);
+    MPI_Allreduce(&error, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (error < 1e-6) break;
+  }
+  MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}
+//// all-errors-decide-ok
+int main(int argc, char **argv) {
+  START;
+  double x = rank + 1.0, most = 0;
+  for (int it = 0; it < 500; it++) {
+    x = sqrt(x) * 0.5;
+    x = x * x;
+    double error = fabs(x);
+    MPI_Allreduce(&error, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (most < 1e-6) break;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// rows-of-a-matrix-ok
+static double a[4][N];
+static int after[2];
+int main(int argc, char **argv) {
+  START;
+  after[0] = rank;
+  for (int k = 0; k < 4 * N; k++) a[0][k] = k; // the rows lie one behind the other
+  if (after[0] < 0) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Bcast(a, 4 * N, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// pointers-that-move-ok
+struct node {
+  int value;
+  struct node *next;
+};
+int main(int argc, char **argv) {
+  START;
+  struct node last = {rank, NULL}, first = {0, &last}, *p = &first;
+  for (int i = 0; i < 200; i++) p->value = 1, p = p->next ? p->next : &first;
+  if (last.value == 0) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
