@@ -26,8 +26,8 @@ static void findErrors(const Canonical &Code, bool IsProgram, Warnings &Out) {
   findStateErrors(Code, Stored, Apart.Missing, Out);
   findRemoteRaces(Code, Stored, Out);
   findArguments(Code, Stored, Out);
-  findExecutedFaults(Code, Stored, Out);
   if (IsProgram) findLonelyMessages(Code, Stored, Out);
+  findExecutedFaults(Code, Stored, Out);
 }
 
 // Of a program. More would take longer than its users like to wait for a link: ten seconds or so.

@@ -43,7 +43,16 @@ struct Inbox {
   std::map<std::pair<int64_t, int64_t>, std::vector<const CallBase *>> Sent, Received; // by source and tag
   std::vector<const CallBase *> AllSent, AllReceived;
   bool HasWildcard = false;
+  bool hasPair() const;
 };
+
+bool Inbox::hasPair() const {
+  auto Fits = [](int64_t Wanted, int64_t Is) { return Wanted < 0 || Wanted == Is; };
+  for (const auto &[To, Calls] : Received)
+    for (const auto &[From, Others] : Sent)
+      if (Fits(To.first, From.first) && Fits(To.second, From.second)) return true;
+  return false;
+}
 
 Fault lonely(const CallBase &Call, bool IsSend, int Of, int64_t Peer, int Size, size_t Sent, size_t Received) {
   std::string Name = findMpi(Call)->Name.str(), Ranks = "of " + std::to_string(Size) + " ranks, ";
@@ -96,8 +105,7 @@ void compareMessages(const std::vector<Trace> &All, Faults &Here) {
       In.HasWildcard |= M.Peer < 0 || M.Tag < 0;
     }
   }
-  if (none_of(Boxes, [](const auto &One) { return !One.second.AllSent.empty() && !One.second.AllReceived.empty(); }))
-    return;
+  if (none_of(Boxes, [](const auto &One) { return One.second.hasPair(); })) return;
   for (const Trace &Of : All)
     for (const Message &M : Of.Messages) Here.try_emplace({M.Call, true});
   for (const auto &[Key, In] : Boxes) compare(In, Key.second, int(All.size()), Here);

@@ -129,6 +129,7 @@ private:
              std::optional<int64_t> Number = std::nullopt);
   void check(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void checkRank(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
+  void checkCount(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void checkRoom(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void addMessage(const llvm::CallBase &Call, const MpiFunction &Mpi, bool IsSend);
 

@@ -50,6 +50,18 @@ void Execution::checkRank(const CallBase &Call, const MpiFunction &Mpi, unsigned
         Is.Value);
 }
 
+// With MPI_IN_PLACE, or where only the root's counts, it is ignored.
+void Execution::checkCount(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
+  const Parameter &P = Mpi.Parameters[Number];
+  const Value *Beside = argument(Call, Mpi, P.is("sendcount") ? "sendbuf" : "recvbuf");
+  Datum Is = of(Call.getArgOperand(Number));
+  if (Is.What != Datum::Number || Is.Value >= 0 || !Beside || of(Beside).What != Datum::Address) return;
+  if (P.Roles.contains("@root") && number(Call, Mpi, "root") != Who.Rank) return;
+  fault(Call, "arg.count",
+        P.Name + " of " + Mpi.Name + " is negative (" + Twine(Is.Value) + ") on rank " + Twine(Who.Rank) + " of " +
+            Twine(Who.Size));
+}
+
 // How many blocks of its count a call has at this rank; 0: that is not known.
 static int blocksOf(const MpiFunction &Mpi, bool IsSent, bool IsRoot, int Size) {
   switch (Mpi.row().flow) {
@@ -113,11 +125,7 @@ void Execution::check(const CallBase &Call, const MpiFunction &Mpi) {
   for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
     const Parameter &P = Mpi.Parameters[At];
     if (IsHere && (P.is("dest") || P.is("source") || P.is("root"))) checkRank(Call, Mpi, At);
-    if (P.is("sendcount") || P.is("recvcount"))
-      if (Datum Is = of(Call.getArgOperand(At)); Is.What == Datum::Number && Is.Value < 0)
-        fault(Call, "arg.count",
-              P.Name + " of " + Mpi.Name + " is negative (" + Twine(Is.Value) + ") on rank " + Twine(Who.Rank) +
-                  " of " + Twine(Who.Size));
+    if (P.is("sendcount") || P.is("recvcount")) checkCount(Call, Mpi, At);
     if (IsHere && (P.is("sendbuf") || P.is("recvbuf"))) checkRoom(Call, Mpi, At);
   }
   if (!isOfMessages(Mpi)) return;
