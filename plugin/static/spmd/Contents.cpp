@@ -39,7 +39,12 @@ const Datum *Contents::load(const Datum &At, int64_t Size) const {
   auto Cells = All.find(At.Of);
   if (At.IsFloating || Cells == All.end()) return nullptr;
   auto Found = Cells->second.find(At.Value);
-  return Found != Cells->second.end() && Found->second.Size == Size ? &Found->second.What : nullptr;
+  if (Found != Cells->second.end() && Found->second.Size == Size) return &Found->second.What;
+  static const Datum None;
+  bool IsCopied = any_of(Cells->second, [&](const auto &One) {
+    return One.second.IsCopied && One.first < At.Value + Size && At.Value < One.first + One.second.Size;
+  });
+  return IsCopied ? &None : nullptr;
 }
 
 bool Contents::isUntouched(const Datum &At, int64_t Size) const {
@@ -50,6 +55,18 @@ bool Contents::isUntouched(const Datum &At, int64_t Size) const {
          });
 }
 
+unsigned Contents::count(const Datum &What) const {
+  unsigned Is = 0;
+  for (const auto &[O, Cells] : All)
+    for (const auto &[Offset, C] : Cells) Is += C.What == What;
+  return Is;
+}
+
+void Contents::forEach(const Object &O, function_ref<void(const Datum &)> Look) const {
+  if (auto Cells = All.find(O); Cells != All.end())
+    for (const auto &[Offset, C] : Cells->second) Look(C.What);
+}
+
 void Contents::copy(const Datum &To, const Datum &From, int64_t Size) {
   if (To.IsFloating) return forget(To.Of);
   std::map<int64_t, Cell> Copied;
@@ -58,6 +75,12 @@ void Contents::copy(const Datum &To, const Datum &From, int64_t Size) {
     for (const auto &[Offset, C] : Cells->second)
       if (Offset >= From.Value && Offset + C.Size <= From.Value + Size) Copied[Offset - From.Value + To.Value] = C;
   clear(To, Size);
-  for (const auto &[Offset, C] : Copied) All[To.Of][Offset] = C;
+  int64_t End = To.Value; // of what was copied so far
+  for (const auto &[Offset, C] : Copied) {
+    if (End < Offset) All[To.Of][End] = {Offset - End, {}, true};
+    All[To.Of][Offset] = C;
+    End = Offset + C.Size;
+  }
+  if (End < To.Value + Size) All[To.Of][End] = {To.Value + Size - End, {}, true};
   Changed.insert(To.Of);
 }

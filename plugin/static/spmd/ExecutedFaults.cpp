@@ -12,14 +12,19 @@ using namespace mck::statics;
 
 namespace {
 
-// Of all calls that were made; with true: what is wrong with its message, if that is known.
-using Question = std::pair<const CallBase *, bool>;
-using Faults = std::map<Question, std::optional<Fault>>;
-struct Verdict {
-  bool IsAlways = true, IsCertain = true; // Certain: in a run without arguments
-  std::set<int> Sizes, Certain;           // with a fault
-  std::set<std::optional<int64_t>> Numbers;
-  std::optional<Fault> Shown;
+enum Basis { AtOnce, OfMessages, OfRequests, Bases }; // what must be known of the run to say something
+using Faults = std::map<const Instruction *, Fault>;
+
+// One execution of all processes. Visited: what some process came to. IsKnown: so that nothing of this basis is
+// missing.
+struct Run {
+  int Size, Round;
+  Faults Wrong[Bases];
+  bool IsKnown[Bases] = {true, false, false};
+  BitVector Visited;
+  bool isWrong() const {
+    return any_of(Wrong, [](const Faults &All) { return !All.empty(); });
+  }
 };
 
 class FaultSearch {
@@ -32,10 +37,9 @@ private:
   FunctionView &View;
   RankValues &Values;
   CommKey World;
-  std::map<Question, Verdict> All;
-  std::set<int> Possible; // numbers of ranks that the program is for
+  std::vector<Run> Runs;
   bool execute(int Size, int Round);
-  void add(const Faults &Here, int Size, int Round);
+  const Fault *isWrong(const Instruction &At, Basis On) const;
 };
 
 // The messages to one process on one communicator.
@@ -68,8 +72,7 @@ Fault lonely(const CallBase &Call, bool IsSend, int Of, int64_t Peer, int Size, 
 // nobody knows: it is the last one.
 void compare(const Inbox &In, int Of, int Size, Faults &Here) {
   auto Tell = [&](const std::vector<const CallBase *> &More, bool IsSend, int64_t Peer, size_t Sent, size_t Received) {
-    auto &Wrong = Here[{More.back(), true}];
-    if (!Wrong) Wrong = lonely(*More.back(), IsSend, Of, Peer, Size, Sent, Received);
+    Here.try_emplace(More.back(), lonely(*More.back(), IsSend, Of, Peer, Size, Sent, Received));
   };
   bool IsTold = false;
   for (const auto &[Key, Received] : In.Received) {
@@ -90,8 +93,8 @@ void compare(const Inbox &In, int Of, int Size, Faults &Here) {
 
 // Only if all processes are known to their end, no call of them is wrong by itself, and some message has a partner:
 // others may belong to another program.
-void compareMessages(const std::vector<Trace> &All, Faults &Here) {
-  if (any_of(Here, [](const auto &One) { return One.second.has_value(); })) return;
+void compareMessages(const std::vector<Trace> &All, Run &Into) {
+  if (Into.isWrong()) return;
   std::map<std::pair<CommKey, int>, Inbox> Boxes;
   for (int Rank = 0; Rank < int(All.size()); ++Rank) {
     const Trace &Of = All[size_t(Rank)];
@@ -106,40 +109,27 @@ void compareMessages(const std::vector<Trace> &All, Faults &Here) {
     }
   }
   if (none_of(Boxes, [](const auto &One) { return One.second.hasPair(); })) return;
-  for (const Trace &Of : All)
-    for (const Message &M : Of.Messages) Here.try_emplace({M.Call, true});
-  for (const auto &[Key, In] : Boxes) compare(In, Key.second, int(All.size()), Here);
-}
-
-void FaultSearch::add(const Faults &Here, int Size, int Round) {
-  bool IsDefault = Round == NoArguments;
-  for (const auto &[What, Wrong] : Here) {
-    Verdict &V = All[What];
-    // One process has one block in any case, and is its own neighbor.
-    bool IsOfOthers = V.Shown && (V.Shown->Kind.starts_with("arg.memory") || V.Shown->Kind.starts_with("rma."));
-    if (Size == 1 && IsOfOthers && !View.rankCalls().empty()) continue;
-    (IsDefault ? V.IsCertain : V.IsAlways) &= Wrong.has_value();
-    if (!Wrong) continue;
-    V.Numbers.insert(Wrong->Number);
-    (IsDefault ? V.Certain : V.Sizes).insert(Size);
-    if (!V.Shown || V.Shown->Kind != Wrong->Kind) V.Shown = Wrong;
-  }
+  Into.IsKnown[OfMessages] = true;
+  for (const auto &[Key, In] : Boxes) compare(In, Key.second, int(All.size()), Into.Wrong[OfMessages]);
 }
 
 // Has something been wrong?
 bool FaultSearch::execute(int Size, int Round) {
   std::vector<Trace> Traces;
-  Faults Here;
+  Run Is{Size, Round, {}, {}, BitVector(View.Ways.size())};
+  Is.IsKnown[AtOnce] = Is.IsKnown[OfRequests] = true;
   for (int Rank = 0; Rank < Size; ++Rank) {
     Traces.push_back(Execution(View, Values, {World, Rank, Size, Round}).run());
-    if (Traces.back().IsEnded) return false;
-    for (const auto &[Call, Wrong] : Traces.back().Calls)
-      if (auto &First = Here.try_emplace({Call, false}).first->second; !First) First = Wrong;
+    const Trace &One = Traces.back();
+    if (One.IsEnded) return false;
+    Is.Visited |= One.Visited;
+    Is.Wrong[AtOnce].insert(One.Faults.begin(), One.Faults.end());
+    Is.Wrong[OfRequests].insert(One.Unfinished.begin(), One.Unfinished.end());
+    Is.IsKnown[OfRequests] &= One.IsWhole && One.AreRequestsKnown;
   }
-  compareMessages(Traces, Here);
-  Possible.insert(Size);
-  add(Here, Size, Round);
-  return any_of(Here, [](const auto &One) { return One.second.has_value(); });
+  compareMessages(Traces, Is);
+  Runs.push_back(Is);
+  return Is.isWrong();
 }
 
 // Most programs have nothing that is wrong: a short look first.
@@ -149,19 +139,56 @@ void FaultSearch::run() {
     IsWrong = execute(Size, 0);
     if (!IsWrong && Values.hasSymbols()) IsWrong = execute(Size, NoArguments);
   }
-  if (!IsWrong) return;
-  All.clear();
-  for (int Size : {2, 3, 4, 5, 1})
+  Runs.clear();
+  for (int Size = 1; IsWrong && Size <= LargestSize; ++Size)
     for (int Round = Values.hasSymbols() ? NoArguments : 0; Round < (Values.hasSymbols() ? Rounds : 1); ++Round)
       execute(Size, Round);
 }
 
-void FaultSearch::say(Warnings &Out) const {
+// With each number of ranks and each value of unknown numbers with which some process comes there, or without
+// arguments.
+const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
+  unsigned Block = View.Ways.indexOf(At.getParent());
+  bool IsAlways[2] = {true, true};
+  std::set<int> Sizes[2], Possible;
+  std::set<std::optional<int64_t>> Numbers;
+  const Fault *Shown = nullptr;
+  for (const Run &Is : Runs) {
+    auto Found = Is.Wrong[On].find(&At);
+    bool IsWrong = Found != Is.Wrong[On].end(), IsDefault = Is.Round == NoArguments;
+    if (IsWrong && (!Shown || Is.Size == SmallestSize)) Shown = &Found->second;
+    // One process has one block in any case, and is its own neighbor.
+    bool IsOfOthers = Shown && (Shown->Kind.starts_with("arg.memory") || Shown->Kind.starts_with("rma."));
+    if (Is.Size == 1 && (IsOfOthers || On == AtOnce) && !IsWrong && !View.rankCalls().empty()) continue;
+    Possible.insert(Is.Size);
+    if (!Is.IsKnown[On] || !Is.Visited.test(Block)) continue;
+    IsAlways[IsDefault] &= IsWrong;
+    if (!IsWrong) continue;
+    Sizes[IsDefault].insert(Is.Size);
+    Numbers.insert(Found->second.Number);
+  }
   size_t Enough = std::min(size_t(2), Possible.size());
-  for (const auto &[What, V] : All) {
-    bool IsWrong = (V.IsAlways && V.Sizes.size() >= Enough) || (V.IsCertain && V.Certain.size() >= Enough);
-    bool IsLarger = V.Numbers.size() == 1 && V.Numbers.begin()->has_value();
-    if (IsWrong && V.Shown && !IsLarger) Out.add({V.Shown->Kind, What.first, V.Shown->Text, {}});
+  bool IsWrong = (IsAlways[0] && Sizes[0].size() >= Enough) || (IsAlways[1] && Sizes[1].size() >= Enough);
+  bool IsLarger = Numbers.size() == 1 && Numbers.begin()->has_value(); // a rank of a larger world
+  return IsWrong && !IsLarger ? Shown : nullptr;
+}
+
+void FaultSearch::say(Warnings &Out) const {
+  auto IsBefore = [&](const Instruction *A, const Instruction *B) {
+    if (A->getParent() == B->getParent()) return A != B && A->comesBefore(B);
+    return View.Ways.indexOf(A->getParent()) < View.Ways.indexOf(B->getParent());
+  };
+  for (Basis On : {AtOnce, OfMessages, OfRequests}) {
+    std::set<const Instruction *, decltype(IsBefore)> All(IsBefore);
+    for (const Run &Is : Runs)
+      for (const auto &[At, Wrong] : Is.Wrong[On]) All.insert(At);
+    for (const Instruction *At : All) {
+      const Fault *Is = isWrong(*At, On);
+      if (!Is) continue;
+      Warning W{Is->Kind, At, Is->Text, {}};
+      if (Is->Since) W.Notes.push_back({Is->Since, ("since this " + findMpi(*Is->Since)->Name).str()});
+      Out.add(W);
+    }
   }
 }
 

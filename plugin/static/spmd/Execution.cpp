@@ -20,7 +20,9 @@ Execution::Execution(FunctionView &View, RankValues &Values, const Process &Who)
 
 Trace Execution::run() {
   unsigned At = View.Ways.size() && View.Ways.isLive(0) ? 0 : NoBlock;
+  Made.Visited.resize(View.Ways.size());
   while (At != NoBlock && !IsLost && !Made.IsEnded) {
+    Made.Visited.set(At);
     for (const Instruction &I : *View.Ways.block(At)) {
       if (++Steps > MostSteps) return std::move(Made);
       if (!isa<PHINode>(I) && !IsLost) step(I);
@@ -28,6 +30,7 @@ Trace Execution::run() {
     if (isa<ReturnInst>(View.Ways.block(At)->getTerminator())) Made.IsWhole = IsWhole && !IsLost;
     if (!IsLost) At = leave(At);
   }
+  endRequests();
   return std::move(Made);
 }
 
@@ -157,6 +160,7 @@ unsigned Execution::passOver(unsigned At, BitVector Region, unsigned To, bool Is
 void Execution::skip(const Instruction &I) {
   if (const auto *Store = dyn_cast<StoreInst>(&I)) {
     int64_t Size = int64_t(Layout.getTypeStoreSize(Store->getValueOperand()->getType()));
+    if (Store->getValueOperand()->getType()->isPointerTy()) shareRequests();
     return forgetThrough(Store->getPointerOperand(), Size);
   }
   const auto *Call = dyn_cast<CallBase>(&I);

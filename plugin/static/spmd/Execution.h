@@ -125,13 +125,44 @@ private:
   int64_t sizeOfAllocation(const llvm::CallBase &Call);
   int64_t sizeOf(const Object &O) const;
   static bool isOfMessages(const MpiFunction &Mpi);
-  void fault(const llvm::CallBase &Call, llvm::StringRef Kind, const llvm::Twine &Text,
-             std::optional<int64_t> Number = std::nullopt);
+  void fault(const llvm::Instruction &At, llvm::StringRef Kind, const llvm::Twine &Text,
+             std::optional<int64_t> Number = std::nullopt, const llvm::CallBase *Since = nullptr);
   void check(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void checkRank(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void checkCount(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
+  struct BufferBytes {
+    int64_t Count = 0, Size = 0;
+    int Blocks = 0;
+    bool IsDense = false, IsOfRoot = false; // IsDense: the bytes have no holes
+  };
+  std::optional<BufferBytes> bytesOfBuffer(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void checkRoom(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void addMessage(const llvm::CallBase &Call, const MpiFunction &Mpi, bool IsSend);
+
+  // Requests (ExecutionRequests.cpp).
+  struct Used { // bytes of a buffer
+    Object Of;
+    int64_t Low, High;
+    bool IsWritten;
+  };
+  struct Operation {
+    const llvm::CallBase *Call;
+    bool IsPersistent, IsActive;
+    bool IsElsewhere = false; // its handle may be in places that are not known
+    std::vector<Used> Buffers;
+  };
+  std::map<Object, Operation> Operations; // by handle
+  Datum nullRequest() const;
+  std::vector<Used> buffersOf(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void loseRequests();
+  void shareRequests();
+  void shareRequestsIn(const llvm::Value *Address);
+  void use(const llvm::Instruction &I, const Datum &At, int64_t Size, bool IsWriting, llvm::StringRef What);
+  void useBuffers(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void useRequests(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void startRequest(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void changeRequest(const llvm::CallBase &Call, const MpiFunction &Mpi, const Datum &Cell);
+  void endRequests();
 
   // Epochs of groups (ExecutionGroups.cpp).
   std::optional<std::vector<int>> members(const llvm::Value *Group);

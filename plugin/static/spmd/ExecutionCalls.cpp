@@ -52,6 +52,8 @@ void Execution::call(const CallBase &Call) {
   if (const auto *Copy = dyn_cast<MemCpyInst>(&Call)) {
     Datum To = of(Copy->getDest()), From = of(Copy->getSource()), Size = of(Copy->getLength());
     if (To.What == Datum::Address && From.What == Datum::Address && Size.What == Datum::Number) {
+      use(Call, To, Size.Value, true, "a copy to ");
+      use(Call, From, Size.Value, false, "a copy from ");
       readConstant(From.Of.first);
       return Memory.copy(To, From, Size.Value);
     }
@@ -60,10 +62,21 @@ void Execution::call(const CallBase &Call) {
   callOther(Call);
 }
 
+// What its arguments point to.
+static bool mayCopy(const CallBase &Call, const Canonical &Code) {
+  const Function *Callee = Call.getCalledFunction();
+  static constexpr StringRef Names[] = {"memcpy", "memmove", "mempcpy", "realloc", "reallocarray", "qsort"};
+  if (isRelease(Call)) return false;
+  return !Callee || isa<MemTransferInst>(Call) || is_contained(Names, Callee->getName()) || !Code.isQuiet(*Callee);
+}
+
 // A function that is none of MPI's.
 void Execution::callOther(const CallBase &Call) {
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call); Intrinsic && !Call.mayWriteToMemory()) return;
   if (Call.isLifetimeStartOrEnd()) return;
+  if (mayCopy(Call, View.Code))
+    for (const Use &Argument : Call.args())
+      if (Argument->getType()->isPointerTy()) shareRequestsIn(Argument);
   for (const Use &Argument : Call.args())
     if (Argument->getType()->isPointerTy() && !Call.onlyReadsMemory(Call.getArgOperandNo(&Argument)))
       forgetThrough(Argument);
@@ -77,6 +90,7 @@ void Execution::meetUnknown() {
   forgetShared();
   Phase = -1;
   IsWhole = Made.AreMessagesKnown = false;
+  loseRequests();
   for (const auto &[Key, S] : Windows)
     if (!isPrivateHandle(Key.first, Memories)) IsLost = true;
 }
@@ -160,6 +174,7 @@ void Execution::write(const CallBase &Call, const MpiFunction &Mpi) {
   for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
     const Value *Address = Call.getArgOperand(At);
     const Parameter &P = Mpi.Parameters[At];
+    if (P.is("request") || P.is("requests")) continue; // ExecutionRequests.cpp
     if (P.Way == Direction::IN || P.is("base") || !Address->getType()->isPointerTy()) continue;
     if (Datum To = of(Address); To.What == Datum::Address && !View.Code.origin(To.Of.first))
       forgetThrough(Address, bytesOfMessage(Call, Mpi, At));
@@ -169,6 +184,8 @@ void Execution::write(const CallBase &Call, const MpiFunction &Mpi) {
 void Execution::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   check(Call, Mpi);
+  useBuffers(Call, Mpi);
+  useRequests(Call, Mpi);
   write(Call, Mpi);
   if (Mpi.find("newwin") >= 0 && !mck_std_frees_window(Mpi.Number)) openWindow(Call, Mpi);
   if (Mpi.isCollective()) meet(Call, Mpi);
@@ -193,6 +210,11 @@ void Execution::skipMpi(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   write(Call, Mpi);
   if (isOfMessages(Mpi)) Made.AreMessagesKnown = false;
+  if (Row.has_request || Mpi.find("request") >= 0 || Mpi.find("requests") >= 0) {
+    loseRequests();
+    for (StringRef Role : {"request", "requests"})
+      if (const Value *Address = argument(Call, Mpi, Role)) forgetThrough(Address);
+  }
   if (Row.access != MCK_STD_ACCESS_NONE) {
     if (mck_std_is_fetching(Mpi.Number) && Row.access != MCK_STD_ACCESS_GET) order();
     return;
@@ -328,8 +350,10 @@ void Execution::operate(const CallBase &Call, const MpiFunction &Mpi) {
 
 // A load or store of the own window memory.
 void Execution::touch(const Instruction &I, const Value *Address, int64_t Size, bool IsWriting, bool IsPolling) {
-  if (Windows.empty() || Made.Accesses.size() >= MostAccesses) return;
+  if (Windows.empty() && Operations.empty()) return;
   Datum At = of(Address);
+  use(I, At, Size, IsWriting, IsWriting ? "a store to " : "a load from ");
+  if (Made.Accesses.size() >= MostAccesses) return;
   if (At.What != Datum::Address || At.IsFloating) return;
   for (auto &[Key, S] : Windows) {
     const WindowMemory &Window = Made.Windows[Key];

@@ -33,9 +33,9 @@ int64_t Execution::sizeOf(const Object &O) const {
 }
 
 // Of a loop in which some turns are wrong the first of these is told.
-void Execution::fault(const CallBase &Call, StringRef Kind, const Twine &Text, std::optional<int64_t> Number) {
-  auto &Wrong = Made.Calls[&Call];
-  if (!Wrong) Wrong = Fault{Kind, Text.str(), Number};
+void Execution::fault(const Instruction &At, StringRef Kind, const Twine &Text, std::optional<int64_t> Number,
+                      const CallBase *Since) {
+  Made.Faults.try_emplace(&At, Fault{Kind, Text.str(), Number, Since});
 }
 
 void Execution::checkRank(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
@@ -76,29 +76,42 @@ static int blocksOf(const MpiFunction &Mpi, bool IsSent, bool IsRoot, int Size) 
   }
 }
 
-// A receive may get less than its buffer could take (3.2.4).
-void Execution::checkRoom(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
+// Nothing: it is not known, or the call does not use it at this rank.
+std::optional<Execution::BufferBytes> Execution::bytesOfBuffer(const CallBase &Call, const MpiFunction &Mpi,
+                                                               unsigned Number) {
   const Parameter &P = Mpi.Parameters[Number];
   bool IsSent = P.is("sendbuf");
   Datum At = of(Call.getArgOperand(Number));
-  if (At.What != Datum::Address || At.IsFloating || At.Value < 0 || P.Roles.contains("@any")) return;
-  int64_t Size = sizeOf(At.Of);
-  auto Count = number(Call, Mpi, IsSent ? "sendcount" : "recvcount"), Root = number(Call, Mpi, "root");
-  const Value *Type = argument(Call, Mpi, IsSent ? "sendtype" : "recvtype");
-  if (!Size || !Count || *Count <= 0 || !Type) return;
-  if (auto Peer = number(Call, Mpi, IsSent ? "dest" : "source"); Mpi.row().family == MCK_STD_FAMILY_P2P)
-    if (!Peer || *Peer == MCK_PROC_NULL) return;
+  if (At.What != Datum::Address || At.IsFloating || At.Value < 0 || P.Roles.contains("@any")) return std::nullopt;
+  auto Count = this->number(Call, Mpi, IsSent ? "sendcount" : "recvcount"), Root = this->number(Call, Mpi, "root");
+  const Value *Type = argument(Call, Mpi, IsSent ? "sendtype" : "recvtype"), *Comm = communicator(Call, Mpi);
+  if (!Count || *Count <= 0 || !Type || !Comm || Values.ranksOf(Comm) != Who.Comm) return std::nullopt;
+  if (auto Peer = this->number(Call, Mpi, IsSent ? "dest" : "source"); Mpi.row().family == MCK_STD_FAMILY_P2P)
+    if (!Peer || *Peer == MCK_PROC_NULL) return std::nullopt;
   Datatype Element = describeDatatype(Type, View.Code, Values);
-  int Blocks = blocksOf(Mpi, IsSent, Root == Who.Rank, Who.Size);
-  if (!Element.isKnown() || !Blocks) return;
-  int64_t Needed = int64_t(Element.reach(uint64_t(*Count * Blocks))), Room = std::max(Size - At.Value, int64_t(0));
-  if (Needed <= Room) return;
-  bool MayBeLess = !IsSent && Mpi.row().family == MCK_STD_FAMILY_P2P;
+  BufferBytes Is;
+  Is.Count = *Count, Is.IsOfRoot = Root == Who.Rank;
+  Is.Blocks = blocksOf(Mpi, IsSent, Is.IsOfRoot, Who.Size);
+  if (!Element.isKnown() || !Is.Blocks) return std::nullopt;
+  Is.Size = int64_t(Element.reach(uint64_t(*Count * Is.Blocks)));
+  Is.IsDense = Element.Extent == Element.Reach &&
+               (!Element.Kind || Element.Numbers * (Element.Kind >> 8) == Element.Reach);
+  return Is;
+}
+
+// A receive may get less than its buffer could take (3.2.4).
+void Execution::checkRoom(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
+  const Parameter &P = Mpi.Parameters[Number];
+  auto Needed = bytesOfBuffer(Call, Mpi, Number);
+  Datum At = of(Call.getArgOperand(Number));
+  int64_t Size = Needed ? sizeOf(At.Of) : 0, Room = std::max(Size - At.Value, int64_t(0));
+  if (!Size || Needed->Size <= Room) return;
+  bool MayBeLess = !P.is("sendbuf") && Mpi.row().family == MCK_STD_FAMILY_P2P;
   fault(Call, MayBeLess ? "arg.memory-room" : "arg.memory",
-        P.Name + " of " + Mpi.Name + ": " + Twine(*Count) + " elements" +
-            (Blocks > 1 ? " for each of " + Twine(Blocks) + " ranks" : Twine("")) + " are " + Twine(Needed) +
-            " bytes, but the memory has " + Twine(Room) +
-            (Blocks > 1 ? "" : " on rank " + Twine(Who.Rank) + " of " + Twine(Who.Size)));
+        P.Name + " of " + Mpi.Name + ": " + Twine(Needed->Count) + " elements" +
+            (Needed->Blocks > 1 ? " for each of " + Twine(Needed->Blocks) + " ranks" : Twine("")) + " are " +
+            Twine(Needed->Size) + " bytes, but the memory has " + Twine(Room) +
+            (Needed->Blocks > 1 ? Twine("") : " on rank " + Twine(Who.Rank) + " of " + Twine(Who.Size)));
 }
 
 // Sends and receives, also those that a request may become.
@@ -118,7 +131,6 @@ void Execution::addMessage(const CallBase &Call, const MpiFunction &Mpi, bool Is
 }
 
 void Execution::check(const CallBase &Call, const MpiFunction &Mpi) {
-  Made.Calls.try_emplace(&Call);
   const mck_std_fn &Row = Mpi.row();
   const Value *Comm = communicator(Call, Mpi);
   bool IsHere = Comm && Values.ranksOf(Comm) == Who.Comm;

@@ -184,6 +184,9 @@ void Execution::readConstant(const Value *Variable) {
 
 void Execution::store(const Value *Address, int64_t Size, const Datum &What) {
   Datum At = of(Address);
+  if (At.What != Datum::Address || At.IsFloating)
+    if (auto Found = Operations.find(What.Of); What.What == Datum::Address && Found != Operations.end())
+      Found->second.IsElsewhere = true;
   if (At.What == Datum::Address && !At.IsFloating && !isa<Argument>(At.Of.first)) Memory.store(At, Size, What);
   else forgetThrough(Address, Size);
 }

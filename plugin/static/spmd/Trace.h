@@ -4,6 +4,7 @@
 // compares those of all ranks.
 #pragma once
 #include "static/RankValue.h"
+#include "llvm/ADT/BitVector.h"
 #include <map>
 #include <optional>
 #include <set>
@@ -75,7 +76,8 @@ struct Collective {
 struct Fault {
   llvm::StringRef Kind;
   std::string Text;
-  std::optional<int64_t> Number{}; // the rank that does not exist
+  std::optional<int64_t> Number{};       // the rank that does not exist
+  const llvm::CallBase *Since = nullptr; // that uses the buffer
 };
 
 /// One side of a message. Peer, Tag: -1: any.
@@ -91,7 +93,10 @@ struct Trace {
   std::map<Object, WindowMemory> Windows;
   std::vector<Exposure> Exposures;
   std::vector<Collective> Collectives;
-  std::map<const llvm::CallBase *, std::optional<Fault>> Calls; // that were made; the first thing that is wrong
+  llvm::BitVector Visited;                               // blocks that were executed
+  std::map<const llvm::Instruction *, Fault> Faults;     // the first thing that is wrong
+  std::map<const llvm::Instruction *, Fault> Unfinished; // requests at the end
+  bool AreRequestsKnown = true;                          // all of them
   std::vector<Message> Messages;
   bool AreMessagesKnown = true;                                    // all of them, up to where the trace ends
   std::map<const llvm::CallBase *, std::optional<int64_t>> Colors; // that it gave to splits; nothing: not known

@@ -267,7 +267,8 @@ int main(int argc, char **argv) {
   long total = 0, part = rank;
   if (rank == 0)
     for (int i = 0; i < size; i++) {
-      MPI_Recv(&part, 1, MPI_LONG, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN message.unmatched-receive
+      MPI_Status status;
+      MPI_Recv(&part, 1, MPI_LONG, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status); // WARN message.unmatched-receive
       total += part;
     }
   else MPI_Send(&part, 1, MPI_LONG, 0, 0, MPI_COMM_WORLD);
@@ -351,4 +352,180 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 200; i++) p->value = 1, p = p->next ? p->next : &first;
   if (last.value == 0) MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
+}
+//// last-request-of-an-array
+enum { HEAD, BODY, COUNT };
+struct report {
+  int head[2];
+  MPI_Request requests[COUNT];
+  double values[N];
+};
+static struct report r;
+static void post(struct report *p, MPI_Comm comm) {
+  MPI_Isend(p->head, 2, MPI_INT, 0, 1, comm, &p->requests[HEAD]);
+  MPI_Isend(p->values, N, MPI_DOUBLE, 0, 2, comm, &p->requests[BODY]); // WARN request.not-completed
+}
+static void finish(struct report *p) { MPI_Waitall(BODY, p->requests, MPI_STATUSES_IGNORE); }
+int main(int argc, char **argv) {
+  START;
+  if (rank == 0)
+    for (int from = 1; from < size; from++) {
+      MPI_Recv(r.head, 2, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Recv(r.values, N, MPI_DOUBLE, from, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+  else post(&r, MPI_COMM_WORLD), finish(&r);
+  MPI_Finalize();
+}
+//// all-requests-of-an-array-ok
+enum { HEAD, BODY, COUNT };
+struct report {
+  int head[2];
+  MPI_Request requests[COUNT];
+  double values[N];
+};
+static struct report r;
+static void post(struct report *p, MPI_Comm comm) {
+  MPI_Isend(p->head, 2, MPI_INT, 0, 1, comm, &p->requests[HEAD]);
+  MPI_Isend(p->values, N, MPI_DOUBLE, 0, 2, comm, &p->requests[BODY]);
+}
+static void finish(struct report *p) { MPI_Waitall(COUNT, p->requests, MPI_STATUSES_IGNORE); }
+int main(int argc, char **argv) {
+  START;
+  if (rank == 0)
+    for (int from = 1; from < size; from++) {
+      MPI_Recv(r.head, 2, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Recv(r.values, N, MPI_DOUBLE, from, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+  else post(&r, MPI_COMM_WORLD), finish(&r);
+  MPI_Finalize();
+}
+//// channel-that-is-not-freed
+struct channel {
+  double out[N], in[N];
+  MPI_Request requests[2];
+};
+static void begin(struct channel *c, int from, int to) {
+  MPI_Recv_init(c->in, N, MPI_DOUBLE, from, 9, MPI_COMM_WORLD, &c->requests[0]); // WARN leak.request
+  MPI_Send_init(c->out, N, MPI_DOUBLE, to, 9, MPI_COMM_WORLD, &c->requests[1]);  // WARN leak.request
+}
+static void turn(struct channel *c) {
+  MPI_Startall(2, c->requests);
+  MPI_Waitall(2, c->requests, MPI_STATUSES_IGNORE);
+}
+int main(int argc, char **argv) {
+  START;
+  struct channel *c = calloc(1, sizeof *c);
+  if (!c) MPI_Abort(MPI_COMM_WORLD, 1);
+  begin(c, (rank + size - 1) % size, (rank + 1) % size);
+  for (int t = 0; t < 3 * size; t++) turn(c);
+  free(c);
+  MPI_Finalize();
+}
+//// channel-that-is-freed-ok
+struct channel {
+  double out[N], in[N];
+  MPI_Request requests[2];
+};
+static void begin(struct channel *c, int from, int to) {
+  MPI_Recv_init(c->in, N, MPI_DOUBLE, from, 9, MPI_COMM_WORLD, &c->requests[0]);
+  MPI_Send_init(c->out, N, MPI_DOUBLE, to, 9, MPI_COMM_WORLD, &c->requests[1]);
+}
+static void turn(struct channel *c) {
+  MPI_Startall(2, c->requests);
+  MPI_Waitall(2, c->requests, MPI_STATUSES_IGNORE);
+}
+int main(int argc, char **argv) {
+  START;
+  struct channel *c = calloc(1, sizeof *c);
+  if (!c) MPI_Abort(MPI_COMM_WORLD, 1);
+  begin(c, (rank + size - 1) % size, (rank + 1) % size);
+  for (int t = 0; t < 3 * size; t++) turn(c);
+  for (int i = 0; i < 2; i++) MPI_Request_free(&c->requests[i]);
+  free(c);
+  MPI_Finalize();
+}
+//// started-again-in-a-list
+struct plan {
+  int n;
+  MPI_Request *requests;
+  double *edge;
+};
+static void start(struct plan *p) {
+  for (int i = 0; i < p->n; i++) MPI_Start(&p->requests[i]); // WARN request.start-active
+}
+int main(int argc, char **argv) {
+  START;
+  struct plan p = {2, malloc(2 * sizeof(MPI_Request)), calloc(2, sizeof(double))};
+  MPI_Recv_init(&p.edge[0], 1, MPI_DOUBLE, (rank + size - 1) % size, 9, MPI_COMM_WORLD, &p.requests[0]);
+  MPI_Send_init(&p.edge[1], 1, MPI_DOUBLE, (rank + 1) % size, 9, MPI_COMM_WORLD, &p.requests[1]);
+  for (int t = 0; t < 3; t++) {
+    start(&p);
+    if (t > 1) MPI_Waitall(p.n, p.requests, MPI_STATUSES_IGNORE);
+  }
+  for (int i = 0; i < p.n; i++) MPI_Request_free(&p.requests[i]);
+  free(p.requests), free(p.edge);
+  MPI_Finalize();
+}
+//// stored-to-in-a-list
+struct part {
+  int n;
+  double *data;
+};
+int main(int argc, char **argv) {
+  START;
+  struct part *parts = calloc((size_t)size, sizeof *parts);
+  MPI_Request *requests = malloc((size_t)size * sizeof *requests);
+  double back = 0;
+  for (int i = 0; i < size; i++) {
+    parts[i].n = 3, parts[i].data = calloc(3, sizeof(double));
+    requests[i] = MPI_REQUEST_NULL;
+  }
+  if (rank == 0)
+    for (int i = 1; i < size; i++)
+      MPI_Isend(parts[i].data, parts[i].n, MPI_DOUBLE, i, 4, MPI_COMM_WORLD, &requests[i]); // NOTE
+  else MPI_Recv(parts[0].data, 3, MPI_DOUBLE, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int i = 0; i < size; i++) parts[i].data[2] = 1; // WARN buffer.modified-in-use
+  MPI_Waitall(size, requests, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < size; i++) free(parts[i].data);
+  free(parts), free(requests);
+  MPI_Finalize();
+  return back > 0;
+}
+//// stored-to-behind-the-wait-ok
+struct part {
+  int n;
+  double *data;
+};
+int main(int argc, char **argv) {
+  START;
+  struct part *parts = calloc((size_t)size, sizeof *parts);
+  MPI_Request *requests = malloc((size_t)size * sizeof *requests);
+  for (int i = 0; i < size; i++) {
+    parts[i].n = 3, parts[i].data = calloc(3, sizeof(double));
+    requests[i] = MPI_REQUEST_NULL;
+  }
+  if (rank == 0)
+    for (int i = 1; i < size; i++)
+      MPI_Isend(parts[i].data, parts[i].n, MPI_DOUBLE, i, 4, MPI_COMM_WORLD, &requests[i]);
+  else MPI_Recv(parts[0].data, 3, MPI_DOUBLE, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  parts[0].data[2] = 1;
+  MPI_Waitall(size, requests, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < size; i++) parts[i].data[2] = 1;
+  for (int i = 0; i < size; i++) free(parts[i].data);
+  free(parts), free(requests);
+  MPI_Finalize();
+}
+//// copied-and-completed-by-the-copy-ok
+int main(int argc, char **argv) {
+  START;
+  double x = rank, y = 0;
+  MPI_Request mine[2], all[2];
+  MPI_Irecv(&y, 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD, &mine[0]);
+  MPI_Isend(&x, 1, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &mine[1]);
+  memcpy(all, mine, sizeof all);
+  mine[0] = mine[1] = MPI_REQUEST_NULL;
+  MPI_Waitall(2, all, MPI_STATUSES_IGNORE);
+  x = y;
+  MPI_Finalize();
+  return x < 0;
 }
