@@ -97,6 +97,8 @@ private:
     }
   };
   std::map<Object, State> Windows;
+  std::map<Object, std::pair<Object, int>> Shared; // memory of others: the window, and whose it is (MPI-3.1 11.2.3)
+  Datum querySegment(const llvm::CallBase &Query, const MpiFunction &Mpi);
   int Phase = 0;
   int Told = 0, Learned = 0;                 // Learned: in this phase
   std::map<Object, std::vector<int>> Groups; // their ranks
@@ -129,6 +131,8 @@ private:
              std::optional<int64_t> Number = std::nullopt, const llvm::CallBase *Since = nullptr);
   void check(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void checkRank(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
+  std::map<Object, const llvm::CallBase *> Freed; // objects, by handle
+  void checkHandle(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void checkCount(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   struct BufferBytes {
     int64_t Count = 0, Size = 0;

@@ -188,6 +188,8 @@ void Execution::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
   useRequests(Call, Mpi);
   write(Call, Mpi);
   if (Mpi.find("newwin") >= 0 && !mck_std_frees_window(Mpi.Number)) openWindow(Call, Mpi);
+  if (Mpi.Number == MCK_FN_MPI_Win_shared_query)
+    store(argument(Call, Mpi, "memory"), int64_t(Layout.getPointerSize()), querySegment(Call, Mpi));
   if (Mpi.isCollective()) meet(Call, Mpi);
   if (Mpi.find("color") >= 0 && Mpi.find("newcomm") >= 0) {
     const Value *Comm = communicator(Call, Mpi);
@@ -245,6 +247,19 @@ void Execution::openWindow(const CallBase &Call, const MpiFunction &Mpi) {
   if (Is.Base.IsFloating) Is.Base = {};
   ++Times[&Call];
   Made.Windows[{&Call, Times[&Call]}] = Is; // until its handle is given
+}
+
+Datum Execution::querySegment(const CallBase &Query, const MpiFunction &Mpi) {
+  auto Window = window(Query, Mpi);
+  auto Target = number(Query, Mpi, "target");
+  auto Found = Window ? Made.Windows.find(*Window) : Made.Windows.end();
+  if (Found == Made.Windows.end() || !Target || Found->second.Group != Who.Comm) return {};
+  if (*Target == ProcNull) Target = 0; // the first process that has memory
+  if (*Target < 0 || *Target >= Who.Size) return {};
+  if (*Target == Who.Rank) return Found->second.Base;
+  Datum Is = make(Query);
+  Shared[Is.Of] = {*Window, int(*Target)};
+  return Is;
 }
 
 void Execution::synchronize(const CallBase &Call, const MpiFunction &Mpi) {
@@ -365,8 +380,18 @@ void Execution::touch(const Instruction &I, const Value *Address, int64_t Size, 
     Is.What.kind = IsWriting ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
     Is.What.lock = S.lockOf(Who.Rank);
     Is.What.is_polling = IsPolling, Is.What.process = uint32_t(Who.Rank);
+    Is.Learned = Learned;
     if (S.Exposure >= 0) Is.Exposure = S.Exposure, Is.Told = Told;
     else if (Is.What.lock == MCK_CONFLICT_UNLOCKED) Is.Epoch = S.Epoch;
     Made.Accesses.push_back(Is);
   }
+  auto Segment = Shared.find(At.Of);
+  auto Found = Segment == Shared.end() ? Windows.end() : Windows.find(Segment->second.first);
+  if (Found == Windows.end() || Found->second.IsOther) return;
+  int Target = Segment->second.second;
+  Access Is{&I, {}, Found->first, Target, At.Value, At.Value + Size, Found->second.Epoch, Phase, Made.Accesses.size()};
+  Is.What.kind = IsWriting ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
+  Is.What.lock = Found->second.lockOf(Target);
+  Is.What.is_polling = IsPolling, Is.What.process = uint32_t(Who.Rank), Is.Learned = Learned;
+  Made.Accesses.push_back(Is);
 }

@@ -131,12 +131,12 @@ Datum Execution::computeCall(const CallBase &Call) {
 }
 
 bool Execution::mayOthersWrite(const Datum &At, int64_t Size) const {
-  return any_of(Made.Windows, [&](const auto &One) {
-    const WindowMemory &Window = One.second;
-    if (Window.Base.What != Datum::Address || Window.Base.Of != At.Of) return false;
-    int64_t From = At.Value - Window.Base.Value;
-    return At.IsFloating || Window.Size < 0 || (From + Size > 0 && From < Window.Size);
-  });
+  return Shared.count(At.Of) || any_of(Made.Windows, [&](const auto &One) {
+           const WindowMemory &Window = One.second;
+           if (Window.Base.What != Datum::Address || Window.Base.Of != At.Of) return false;
+           int64_t From = At.Value - Window.Base.Value;
+           return At.IsFloating || Window.Size < 0 || (From + Size > 0 && From < Window.Size);
+         });
 }
 
 Datum Execution::load(const LoadInst &Load) {

@@ -79,15 +79,24 @@ bool areInOneExposure(const Access &A, const Access &B, const std::vector<Trace>
   return !HasTold || isUninformed(Operation, Local, All);
 }
 
+// Two accesses between the same collective calls. What a process does before it has learned something there comes
+// behind nothing that another one did there, so each of the two may be the first one.
+bool areUninformed(const Access &A, const Access &B, const std::vector<Trace> &All) {
+  auto HasLearned = [&](const Access &One) { return One.Learned && All[One.What.process].Ordered.count(One.Phase); };
+  bool AreExclusive = A.What.lock == MCK_CONFLICT_EXCLUSIVE || B.What.lock == MCK_CONFLICT_EXCLUSIVE;
+  if (AreExclusive && A.What.lock != MCK_CONFLICT_UNLOCKED && B.What.lock != MCK_CONFLICT_UNLOCKED) return false;
+  return A.Phase == B.Phase && A.Phase > 0 && !HasLearned(A) && !HasLearned(B);
+}
+
 // Nothing orders the two: one epoch between fences, or one phase between collectives under shared locks. Operations are
 // complete at the closing fence, whatever comes between. A load or store comes before an operation only if the process
 // calls something that communicates, and then the operation is behind the next collective.
 bool areTogether(const Access &A, const Access &B, const std::vector<Trace> &All) {
+  if (A.isLocal() && B.isLocal()) return areUninformed(A, B, All);
   if (A.Start >= 0 || B.Start >= 0 || A.Exposure >= 0 || B.Exposure >= 0) return areInOneExposure(A, B, All);
-  const Trace &OfA = All[A.What.process], &OfB = All[B.What.process];
   bool IsLockedA = A.What.lock != MCK_CONFLICT_UNLOCKED, IsLockedB = B.What.lock != MCK_CONFLICT_UNLOCKED;
   const Access &Local = A.isLocal() ? A : B, &Operation = A.isLocal() ? B : A;
-  const Trace &OfLocal = A.isLocal() ? OfA : OfB;
+  const Trace &OfLocal = All[Local.What.process];
   if (!Local.isLocal() && !IsLockedA && !IsLockedB) return A.Epoch == B.Epoch && A.Epoch > 0;
   if (Local.isLocal() && Operation.What.lock == MCK_CONFLICT_UNLOCKED)
     return A.Epoch == B.Epoch && A.Epoch > 0 && Operation.Phase >= 0 && Operation.Phase <= Local.Phase &&
@@ -95,7 +104,7 @@ bool areTogether(const Access &A, const Access &B, const std::vector<Trace> &All
   if (!Local.isLocal() && IsLockedA != IsLockedB) return false; // one of a fence's epoch
   bool IsExclusive = A.What.lock == MCK_CONFLICT_EXCLUSIVE || B.What.lock == MCK_CONFLICT_EXCLUSIVE;
   if (IsExclusive && IsLockedA && IsLockedB) return false;
-  return A.Phase == B.Phase && A.Phase > 0 && !OfA.Ordered.count(A.Phase) && !OfB.Ordered.count(B.Phase);
+  return areUninformed(A, B, All);
 }
 
 // The bytes at the target; nothing: not known.
@@ -121,7 +130,7 @@ void RaceSearch::compare(const std::vector<Trace> &All, int Round, std::map<Pair
     for (size_t R2 = R1 + 1; R2 < All.size(); ++R2)
       for (const Access &A : All[R1].Accesses)
         for (const Access &B : All[R2].Accesses) {
-          if (A.Window != B.Window || A.Target != B.Target || (A.isLocal() && B.isLocal())) continue;
+          if (A.Window != B.Window || A.Target != B.Target) continue;
           if (!areTogether(A, B, All)) continue;
           Pair Key = std::minmax(A.At, B.At);
           auto &Found = Here[Key];
@@ -186,8 +195,9 @@ std::vector<Example> RaceSearch::wrong() const {
     Found.push_back(*V.Shown);
     // The warning is about an operation; of two, about the one that comes later.
     Example &Shown = Found.back();
-    bool IsLater = !Shown.Second.isLocal() && Shown.First.Order < Shown.Second.Order;
-    if (Shown.First.isLocal() || IsLater) std::swap(Shown.First, Shown.Second);
+    bool AreLocal = Shown.First.isLocal() && Shown.Second.isLocal();
+    bool IsLater = (AreLocal || !Shown.Second.isLocal()) && Shown.First.Order < Shown.Second.Order;
+    if ((Shown.First.isLocal() && !AreLocal) || IsLater) std::swap(Shown.First, Shown.Second);
   }
   return Found;
 }
@@ -201,8 +211,10 @@ std::string describe(const Access &A) {
 void say(const Example &Shown, Warnings &Out) {
   const Access &First = Shown.First, &Second = Shown.Second;
   bool IsAtomicity = First.What.kind == MCK_CONFLICT_ACCUMULATE && Second.What.kind == MCK_CONFLICT_ACCUMULATE;
-  std::string Text = findMpi(cast<CallBase>(*First.At))->Name.str() +
-                     " to window memory that another rank accesses in " + "the same epoch: of " +
+  std::string What = !First.isLocal()                        ? findMpi(cast<CallBase>(*First.At))->Name.str() + " to"
+                     : First.What.kind == MCK_CONFLICT_STORE ? "a store to"
+                                                             : "a load from";
+  std::string Text = What + " window memory that another rank accesses in the same epoch: of " +
                      std::to_string(Shown.Size) + " ranks, ranks " + std::to_string(First.What.process) + " and " +
                      std::to_string(Second.What.process) + " access that of rank " + std::to_string(First.Target);
   Out.add({IsAtomicity ? "rma.atomicity" : "rma.race",
@@ -215,7 +227,7 @@ bool hasOperations(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
     const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
-    return Mpi && Mpi->row().access != MCK_STD_ACCESS_NONE;
+    return Mpi && (Mpi->row().access != MCK_STD_ACCESS_NONE || Mpi->Number == MCK_FN_MPI_Win_shared_query);
   });
 }
 

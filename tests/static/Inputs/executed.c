@@ -529,3 +529,136 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return x < 0;
 }
+//// segments-without-synchronization
+int main(int argc, char **argv) {
+  START;
+  MPI_Comm node;
+  MPI_Win win;
+  MPI_Aint bytes;
+  int *mine, *theirs, unit, at, members, sum = 0;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &at);
+  MPI_Comm_size(node, &members);
+  MPI_Win_allocate_shared(N * sizeof(int), sizeof(int), MPI_INFO_NULL, node, &mine, &win);
+  MPI_Win_shared_query(win, (at + 1) % members, &bytes, &unit, &theirs);
+  MPI_Win_lock_all(0, win);
+  for (int i = 0; i < N; i++) mine[i] = 100 * at + i; // NOTE
+  for (int i = 0; i < N; i++) sum += theirs[i];       // WARN rma.race
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  MPI_Comm_free(&node);
+  MPI_Finalize();
+  return sum < size - rank;
+}
+//// segments-behind-a-barrier-ok
+int main(int argc, char **argv) {
+  START;
+  MPI_Comm node;
+  MPI_Win win;
+  MPI_Aint bytes;
+  int *mine, *theirs, unit, at, members, sum = 0;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &at);
+  MPI_Comm_size(node, &members);
+  MPI_Win_allocate_shared(N * sizeof(int), sizeof(int), MPI_INFO_NULL, node, &mine, &win);
+  MPI_Win_shared_query(win, (at + 1) % members, &bytes, &unit, &theirs);
+  MPI_Win_lock_all(0, win);
+  for (int i = 0; i < N; i++) mine[i] = 100 * at + i;
+  MPI_Win_sync(win);
+  MPI_Barrier(node);
+  MPI_Win_sync(win);
+  for (int i = 0; i < N; i++) sum += theirs[i];
+  MPI_Win_unlock_all(win);
+  MPI_Win_free(&win);
+  MPI_Comm_free(&node);
+  MPI_Finalize();
+  return sum < size - rank;
+}
+//// counter-under-shared-locks
+static long take(MPI_Win win) {
+  long mine = 0, next;
+  MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+  MPI_Get(&mine, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win); // WARN rma.race
+  MPI_Win_flush(0, win);
+  next = mine + 1;
+  MPI_Put(&next, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win); // WARN rma.race
+  MPI_Win_unlock(0, win);
+  return mine;
+}
+int main(int argc, char **argv) {
+  START;
+  long *counter, done = 0;
+  MPI_Win win;
+  MPI_Win_allocate(rank == 0 ? sizeof(long) : 0, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &counter, &win);
+  if (rank == 0) *counter = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  while (take(win) < 100) done++;
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return done < size;
+}
+//// counter-under-exclusive-locks-ok
+static long take(MPI_Win win) {
+  long mine = 0, next;
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+  MPI_Get(&mine, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win);
+  MPI_Win_flush(0, win);
+  next = mine + 1;
+  MPI_Put(&next, 1, MPI_LONG, 0, 0, 1, MPI_LONG, win);
+  MPI_Win_unlock(0, win);
+  return mine;
+}
+int main(int argc, char **argv) {
+  START;
+  long *counter, done = 0;
+  MPI_Win win;
+  MPI_Win_allocate(rank == 0 ? sizeof(long) : 0, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &counter, &win);
+  if (rank == 0) *counter = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  while (take(win) < 100) done++;
+  MPI_Win_free(&win);
+  MPI_Finalize();
+  return done < size;
+}
+//// copy-of-a-freed-communicator
+struct forest {
+  MPI_Comm comm;
+  int rank;
+};
+static void begin(struct forest *f, MPI_Comm grid) {
+  f->comm = grid;
+  MPI_Comm_rank(grid, &f->rank);
+}
+int main(int argc, char **argv) {
+  START;
+  static struct forest f;
+  MPI_Comm grid;
+  int dims[1] = {size}, periods[1] = {0}, all = rank;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid);
+  begin(&f, grid);
+  MPI_Comm_free(&grid); // NOTE
+  MPI_Bcast(&all, 1, MPI_INT, 0, f.comm); // WARN handle.freed
+  MPI_Finalize();
+  return all;
+}
+//// copy-that-is-freed-ok
+struct forest {
+  MPI_Comm comm;
+  int rank;
+};
+static void begin(struct forest *f, MPI_Comm grid) {
+  f->comm = grid;
+  MPI_Comm_rank(grid, &f->rank);
+}
+int main(int argc, char **argv) {
+  START;
+  static struct forest f;
+  MPI_Comm grid;
+  int dims[1] = {size}, periods[1] = {0}, all = rank;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid);
+  begin(&f, grid);
+  MPI_Bcast(&all, 1, MPI_INT, 0, f.comm);
+  MPI_Comm_free(&f.comm);
+  MPI_Finalize();
+  return all;
+}
