@@ -173,6 +173,12 @@ const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
   return IsWrong && !IsLarger ? Shown : nullptr;
 }
 
+std::string noteOf(const Fault &Is) {
+  if (Is.Kind == "handle.freed") return "freed here";
+  if (Is.Kind == "request.start-active") return "the request of this call";
+  return ("in use since this " + findMpi(*Is.Since)->Name).str();
+}
+
 void FaultSearch::say(Warnings &Out) const {
   auto IsBefore = [&](const Instruction *A, const Instruction *B) {
     if (A->getParent() == B->getParent()) return A != B && A->comesBefore(B);
@@ -186,7 +192,7 @@ void FaultSearch::say(Warnings &Out) const {
       const Fault *Is = isWrong(*At, On);
       if (!Is) continue;
       Warning W{Is->Kind, At, Is->Text, {}};
-      if (Is->Since) W.Notes.push_back({Is->Since, ("since this " + findMpi(*Is->Since)->Name).str()});
+      if (Is->Since) W.Notes.push_back({Is->Since, noteOf(*Is)});
       Out.add(W);
     }
   }

@@ -90,7 +90,10 @@ void Execution::startRequest(const CallBase &Call, const MpiFunction &Mpi) {
   }
   bool IsPersistent = Mpi.row().returns != MCK_STD_RETURNS_STARTED;
   Object Handle{&Call, Times[&Call]++};
-  Operations[Handle] = {&Call, IsPersistent, !IsPersistent, false, buffersOf(Call, Mpi)};
+  // With nobody there is nothing to complete (3.11).
+  auto Peer = number(Call, Mpi, Mpi.find("dest") >= 0 ? "dest" : "source");
+  bool HasPeer = Mpi.row().family != MCK_STD_FAMILY_P2P || (Peer && *Peer != ProcNull);
+  if (HasPeer) Operations[Handle] = {&Call, IsPersistent, !IsPersistent, false, buffersOf(Call, Mpi)};
   Memory.store(Cell, HandleSize, {Datum::Address, 0, Handle, false});
 }
 
@@ -103,7 +106,8 @@ void Execution::changeRequest(const CallBase &Call, const MpiFunction &Mpi, cons
   const mck_std_fn &Row = Mpi.row();
   if (Mpi.Name.starts_with("MPI_Start")) {
     if (Found->second.IsActive)
-      fault(Call, "request.start-active", "a persistent request is started while it is active");
+      fault(Call, "request.start-active", "a persistent request is started while it is active", std::nullopt,
+            Found->second.Call);
     Found->second.IsActive = true;
     return;
   }

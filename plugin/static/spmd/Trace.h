@@ -77,7 +77,7 @@ struct Fault {
   llvm::StringRef Kind;
   std::string Text;
   std::optional<int64_t> Number{};       // the rank that does not exist
-  const llvm::CallBase *Since = nullptr; // that uses the buffer
+  const llvm::CallBase *Since = nullptr; // that uses the buffer, made the request, freed the object
 };
 
 /// One side of a message. Peer, Tag: -1: any.
