@@ -3,6 +3,7 @@
 // Numbers that are equal on all ranks and not known (RankValue.h): arguments of main, what a broadcast brings.
 #include "static/RankValue.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -30,6 +31,33 @@ bool RankValues::isSameOfInput(const Value *A, const Value *B, unsigned Depth) {
   return true;
 }
 
+// What strcmp and the like say of an argument and a text.
+static bool isOption(const Value *V) {
+  const auto *Call = dyn_cast<CallInst>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  static constexpr StringRef Names[] = {"strcmp", "strncmp", "strcasecmp", "strncasecmp"};
+  if (!Callee || !is_contained(Names, Callee->getName())) return false;
+  return isa<Constant>(Call->getArgOperand(0)) != isa<Constant>(Call->getArgOperand(1));
+}
+
+void RankValues::lookForOptions(const Function &F) {
+  set({nullptr, 0, SmallestSize, 0});
+  for (const Instruction &I : instructions(F))
+    if (isOption(&I)) of(&I);
+}
+
+// The option that is given in a round, 1 is the first one; 0: none. One argument is equal to one text at most.
+bool RankValues::isGiven(unsigned Place) const {
+  auto Which = size_t(isCertainRound(Now.Round) ? NoArguments - Now.Round : Now.Round) % (MostOptions + 1);
+  return Which && Which <= Options.size() && Options[Which - 1] == Place;
+}
+
+RankValue RankValues::certain(const Value *V) const {
+  const auto *Given = dyn_cast<Argument>(V);
+  bool IsCount = Given && !Given->getArgNo() && Given->getParent()->getName() == "main";
+  return IsCount ? RankValue{RankValue::Number, Now.Round == NoArguments ? 1 : 2} : RankValue{RankValue::Uniform};
+}
+
 // Small numbers: the same for all of them in the first rounds, then others.
 RankValue RankValues::symbol(const Value *V) {
   if (!V->getType()->isIntegerTy()) return {RankValue::Uniform};
@@ -38,11 +66,13 @@ RankValue RankValues::symbol(const Value *V) {
     for (const auto &[Other, Same] : Symbols)
       if (isSameOfInput(V, Other, 0)) Found->second = std::min(Found->second, Same);
   unsigned Place = Found->second;
-  if (Now.Round == NoArguments) {
-    const auto *Given = dyn_cast<Argument>(V);
-    bool IsCount = Given && !Given->getArgNo() && Given->getParent()->getName() == "main";
-    return IsCount ? RankValue{RankValue::Number, 1} : RankValue{RankValue::Uniform};
+  if (isOption(V)) {
+    if (!is_contained(Options, Place)) Options.push_back(Place);
+    RankValue Is{RankValue::Number, isGiven(Place) ? 0 : 1};
+    Is.IsAssumed = true;
+    return Is;
   }
+  if (isCertainRound(Now.Round)) return certain(V);
   auto Round = unsigned(Now.Round);
   int64_t Value = Round < 3 ? Round : (Round * 5 + Place * (Round | 1)) % 8;
   // Further rounds have all pairs of values of the first two.

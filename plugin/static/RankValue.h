@@ -21,8 +21,11 @@ struct Process {
   int Rank, Size, Round;
 };
 constexpr int SmallestSize = 2, LargestSize = 5, Rounds = 12;
-/// The round of a run without arguments: no other number of these is known.
+/// Rounds of runs that are possible whatever else is so: without arguments, and behind it with one that is what the
+/// program compares it with, each in turn (`strcmp(argv[1], "-v") == 0`). No other number of these is known there.
 constexpr int NoArguments = -1;
+/// Is all that decides known in such a round?
+constexpr bool isCertainRound(int Round) { return Round <= NoArguments; }
 
 struct RankValue {
   enum Kind {
@@ -48,6 +51,10 @@ public:
   RankValue of(const llvm::Value *V);
   /// Was a number needed that is not known? Then another round has other numbers.
   bool hasSymbols() const { return !Symbols.empty(); }
+  /// Looks for what the function compares its arguments with.
+  void lookForOptions(const llvm::Function &F);
+  /// The last of the rounds from NoArguments down.
+  int lastCertainRound() const { return NoArguments - int(std::min(Options.size(), MostOptions)); }
   /// The successor that a terminator takes.
   const llvm::BasicBlock *successor(const llvm::Instruction &Terminator, RankValue &Why);
 
@@ -70,7 +77,9 @@ private:
   llvm::DenseMap<const llvm::Value *, RankValue> Done;
   llvm::SmallPtrSet<const llvm::Value *, 16> Open;
   llvm::DenseMap<const llvm::Value *, unsigned> Symbols; // values that are equal on all ranks
-  llvm::DenseMap<const llvm::Value *, CommKey> Makers;   // by the handle
+  llvm::SmallVector<unsigned, 4> Options;                // symbols that compare an argument with a text
+  static constexpr size_t MostOptions = 6;
+  llvm::DenseMap<const llvm::Value *, CommKey> Makers; // by the handle
   llvm::DenseMap<Location, const char *> Places;
   llvm::SmallPtrSet<const llvm::PHINode *, 4> Assumed; // variables of loops that are being looked at
   std::vector<std::unique_ptr<char>> Names;
@@ -79,6 +88,8 @@ private:
   unsigned Work = 0;
 
   RankValue symbol(const llvm::Value *V); // RankSymbols.cpp
+  bool isGiven(unsigned Place) const;
+  RankValue certain(const llvm::Value *V) const;
   static bool isSameOfInput(const llvm::Value *A, const llvm::Value *B, unsigned Depth);
   static bool isOfMain(const llvm::LoadInst &Load); // argv[i], and what it points to
   RankValue compute(const llvm::Value *V);

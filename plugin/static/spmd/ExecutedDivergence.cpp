@@ -104,7 +104,10 @@ bool SequenceSearch::differs(int Round) {
 bool SequenceSearch::isWrong() {
   bool IsWrong = differs(0);
   for (int Round = 1; IsWrong && Values.hasSymbols() && Round < Rounds; ++Round) IsWrong = differs(Round);
-  return IsWrong || (Values.hasSymbols() && View.F.getName() == "main" && differs(NoArguments));
+  bool HasDefaults = Values.hasSymbols() && View.F.getName() == "main";
+  for (int Round = NoArguments; HasDefaults && !IsWrong && Round >= Values.lastCertainRound(); --Round)
+    IsWrong = differs(Round);
+  return IsWrong;
 }
 
 void SequenceSearch::say(Warnings &Out) const {
@@ -155,6 +158,7 @@ void mck::statics::findExecutedDivergence(const Canonical &Code, const Memory &S
     FunctionView View(Code, Stored, *F);
     if (!asksForRank(View)) continue;
     RankValues Values(Code, Stored);
+    Values.lookForOptions(*F);
     SequenceSearch Search(View, Values, World);
     if (Search.isWrong()) Search.say(Out);
   }

@@ -2,8 +2,8 @@
 //
 // Executes main for all ranks, and looks at what is wrong with their calls (ExecutedFaults.h). A call is wrong if, with
 // each number of ranks and each value of unknown numbers with which a process comes to it, some process is wrong there;
-// or in a run without arguments, if all that decides is known there. So `1 - rank` is right: it is a program for two. A
-// rank that is the same with each number of ranks is one of a larger world.
+// or in a run without arguments or with an option, if all that decides is known there. So `1 - rank` is right: it is a
+// program for two. A rank that is the same with each number of ranks is one of a larger world.
 #include "static/spmd/ExecutedFaults.h"
 #include "static/spmd/Execution.h"
 
@@ -137,38 +137,42 @@ void FaultSearch::run() {
   bool IsWrong = false;
   for (int Size = SmallestSize; !IsWrong && Size <= SmallestSize + 1; ++Size) {
     IsWrong = execute(Size, 0);
-    if (!IsWrong && Values.hasSymbols()) IsWrong = execute(Size, NoArguments);
+    for (int Round = NoArguments; !IsWrong && Values.hasSymbols() && Round >= Values.lastCertainRound(); --Round)
+      IsWrong = execute(Size, Round);
   }
   Runs.clear();
   for (int Size = 1; IsWrong && Size <= LargestSize; ++Size)
-    for (int Round = Values.hasSymbols() ? NoArguments : 0; Round < (Values.hasSymbols() ? Rounds : 1); ++Round)
+    for (int Round = Values.hasSymbols() ? Values.lastCertainRound() : 0; Round < (Values.hasSymbols() ? Rounds : 1);
+         ++Round)
       execute(Size, Round);
 }
 
-// With each number of ranks and each value of unknown numbers with which some process comes there, or without
-// arguments.
+// With each number of ranks and each value of unknown numbers with which some process comes there, or in runs that are
+// certain.
 const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
   unsigned Block = View.Ways.indexOf(At.getParent());
-  bool IsAlways[2] = {true, true};
-  std::set<int> Sizes[2], Possible;
+  std::map<int, bool> IsAlways; // by round; all of those that are not certain are one
+  std::map<int, std::set<int>> Sizes;
+  std::set<int> Possible;
   std::set<std::optional<int64_t>> Numbers;
   const Fault *Shown = nullptr;
   for (const Run &Is : Runs) {
     auto Found = Is.Wrong[On].find(&At);
-    bool IsWrong = Found != Is.Wrong[On].end(), IsDefault = Is.Round == NoArguments;
+    bool IsWrong = Found != Is.Wrong[On].end();
+    int Round = isCertainRound(Is.Round) ? Is.Round : 0;
     if (IsWrong && (!Shown || Is.Size == SmallestSize)) Shown = &Found->second;
     // One process has one block in any case, and is its own neighbor.
     bool IsOfOthers = Shown && (Shown->Kind.starts_with("arg.memory") || Shown->Kind.starts_with("rma."));
     if (Is.Size == 1 && (IsOfOthers || On == AtOnce) && !IsWrong && !View.rankCalls().empty()) continue;
     Possible.insert(Is.Size);
     if (!Is.IsKnown[On] || !Is.Visited.test(Block)) continue;
-    IsAlways[IsDefault] &= IsWrong;
+    IsAlways.try_emplace(Round, true).first->second &= IsWrong;
     if (!IsWrong) continue;
-    Sizes[IsDefault].insert(Is.Size);
+    Sizes[Round].insert(Is.Size);
     Numbers.insert(Found->second.Number);
   }
   size_t Enough = std::min(size_t(2), Possible.size());
-  bool IsWrong = (IsAlways[0] && Sizes[0].size() >= Enough) || (IsAlways[1] && Sizes[1].size() >= Enough);
+  bool IsWrong = any_of(IsAlways, [&](const auto &One) { return One.second && Sizes[One.first].size() >= Enough; });
   bool IsLarger = Numbers.size() == 1 && Numbers.begin()->has_value(); // a rank of a larger world
   return IsWrong && !IsLarger ? Shown : nullptr;
 }
@@ -208,6 +212,7 @@ void mck::statics::findExecutedFaults(const Canonical &Code, const Memory &Store
     if (!World || F->getName() != "main") continue;
     FunctionView View(Code, Stored, *F);
     RankValues Values(Code, Stored);
+    Values.lookForOptions(*F);
     FaultSearch Search(View, Values, World);
     Search.run();
     Search.say(Out);

@@ -144,8 +144,8 @@ Datum Execution::load(const LoadInst &Load) {
   int64_t Size = int64_t(Layout.getTypeStoreSize(Load.getType()));
   if (At.What != Datum::Address || Load.isVolatile()) return ofTable(&Load);
   // A program that reads its arguments without asking how many there are has some.
-  if (const auto *Given = dyn_cast<Argument>(At.Of.first); Given && Who.Round == NoArguments)
-    Made.IsEnded |= At.IsFloating || At.Value >= Size;
+  if (const auto *Given = dyn_cast<Argument>(At.Of.first); Given && isCertainRound(Who.Round))
+    Made.IsEnded |= At.IsFloating || At.Value >= (Who.Round == NoArguments ? Size : 2 * Size);
   if (mayOthersWrite(At, Size)) return {};
   if (const Datum *Stored = Memory.load(At, Size))
     return (Stored->What == Datum::Real) == Load.getType()->isFloatingPointTy() ? *Stored : Datum();

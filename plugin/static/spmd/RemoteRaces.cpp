@@ -2,8 +2,8 @@
 //
 // Compares what the processes of a program do with window memory (RemoteRaces.h). A pair of accesses is wrong if, with
 // each number of ranks and each value of unknown numbers with which two processes come to both in one epoch, some two
-// touch the same bytes; or in a run without arguments, if all that decides is known there. A program that excludes
-// other numbers of processes than two is judged by two.
+// touch the same bytes; or in a run without arguments or with an option, if all that decides is known there. A program
+// that excludes other numbers of processes than two is judged by two.
 #include "static/spmd/RemoteRaces.h"
 #include "static/spmd/Execution.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,8 +20,8 @@ struct Example {
 };
 struct Verdict {
   bool IsAlways = true;
-  std::set<int> Sizes;   // with a conflict
-  std::set<int> Certain; // with one in a run without arguments, of which all is known
+  std::set<int> Sizes;                  // with a conflict
+  std::map<int, std::set<int>> Certain; // the same, of rounds of which all is known
   std::optional<Example> Shown;
 };
 
@@ -140,9 +140,9 @@ void RaceSearch::compare(const std::vector<Trace> &All, int Round, std::map<Pair
         }
   for (auto &[Key, Found] : Here) {
     Verdict &V = Into[Key];
-    if (!Found.second) V.IsAlways &= Round == NoArguments;
+    if (!Found.second) V.IsAlways &= isCertainRound(Round);
     else {
-      (Round == NoArguments ? V.Certain : V.Sizes).insert(int(All.size()));
+      (isCertainRound(Round) ? V.Certain[Round] : V.Sizes).insert(int(All.size()));
       if (!V.Shown) V.Shown = Found.second;
     }
   }
@@ -171,8 +171,8 @@ void RaceSearch::run(CommKey Group) {
     Most = Values.hasSymbols() ? ManyRounds : 1;
   }
   bool HasDefaults = View.F.getName() == "main" && Values.hasSymbols();
-  for (int Size : {3, 4})
-    if (HasDefaults) execute(Group, Size, NoArguments);
+  for (int Round = NoArguments; HasDefaults && Round >= Values.lastCertainRound(); --Round)
+    for (int Size : {3, 4}) execute(Group, Size, Round);
   auto HasFound = [](const std::map<Pair, Verdict> &All) {
     return any_of(All, [](const auto &One) { return !One.second.Sizes.empty() || !One.second.Certain.empty(); });
   };
@@ -180,7 +180,8 @@ void RaceSearch::run(CommKey Group) {
   if (Steps >= ManySteps) Most = Rounds;
   for (int Size = SmallestSize; Size <= LargestSize; ++Size) {
     bool IsFor = false;
-    for (int Round = HasDefaults ? NoArguments : 0; Round < Most; ++Round) IsFor |= execute(Group, Size, Round);
+    for (int Round = HasDefaults ? Values.lastCertainRound() : 0; Round < Most; ++Round)
+      IsFor |= execute(Group, Size, Round);
     (Size > 2 ? LargeSizes : SmallSizes) += IsFor;
   }
 }
@@ -190,7 +191,8 @@ std::vector<Example> RaceSearch::wrong() const {
   bool IsForTwo = !LargeSizes && SmallSizes;
   for (const auto &[Key, V] : IsForTwo ? Small : Large) {
     size_t Enough = std::min(2U, IsForTwo ? 1 : LargeSizes);
-    bool IsWrong = (V.IsAlways && V.Sizes.size() >= Enough) || V.Certain.size() >= Enough;
+    bool IsWrong = (V.IsAlways && V.Sizes.size() >= Enough) ||
+                   any_of(V.Certain, [&](const auto &One) { return One.second.size() >= Enough; });
     if (!V.Shown || !IsWrong) continue;
     Found.push_back(*V.Shown);
     // The warning is about an operation; of two, about the one that comes later.
@@ -255,6 +257,7 @@ void mck::statics::findRemoteRaces(const Canonical &Code, const Memory &Stored, 
     if (!hasOperations(*F)) continue;
     FunctionView View(Code, Stored, *F);
     RankValues Values(Code, Stored);
+    Values.lookForOptions(*F);
     for (CommKey Group : groupsOf(*F, Values)) {
       RaceSearch Search(View, Values);
       Search.run(Group);

@@ -3,6 +3,7 @@
 // What may complete an operation: calls with its request, loops around these, calls with a copy of its request
 // (PendingOperation.h).
 #include "static/state/PendingOperation.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -82,11 +83,32 @@ const BitVector &PendingOperation::anyCompletions() {
   return AnyCompletions;
 }
 
+// The value is stored to memory that MPI gets as requests.
+bool PendingOperation::isListed(const LoadInst &Load) {
+  if (!AreListsKnown) {
+    AreListsKnown = true;
+    for (const Instruction &I : instructions(View.F)) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+      int Request = Mpi ? requestOf(*Mpi) : -1;
+      if (Request >= 0 && Call->getArgOperand(unsigned(Request))->getType()->isPointerTy())
+        Lists.insert(getUnderlyingObject(Call->getArgOperand(unsigned(Request))));
+    }
+  }
+  return any_of(Load.users(), [&](const User *By) {
+    const auto *Store = dyn_cast<StoreInst>(By);
+    return Store && Store->getValueOperand() == &Load &&
+           Lists.contains(getUnderlyingObject(Store->getPointerOperand()));
+  });
+}
+
 // The variable's value goes elsewhere: it may be returned, or kept in a list. The buffers are in use still.
 void PendingOperation::copy(const LoadInst &Load, Node &N, PathWalk &Walk) {
   if (!What.row().has_request || all_of(Load.users(), [](const User *By) { return isa<ICmpInst>(By); })) return;
   const Value *From = Load.getPointerOperand();
-  if (Walk.Memories.sameObject(getUnderlyingObject(From), slot(N, Walk).Base) != Meeting::Surely) return;
+  Meeting Objects = Walk.Memories.sameObject(getUnderlyingObject(From), slot(N, Walk).Base);
+  if (Objects == Meeting::Perhaps && isListed(Load)) N.IsDead = true; // an array of copies may complete it
+  if (Objects != Meeting::Surely) return;
   Meeting Has = meetsSlot(From, int64_t(Walk.Memories.layout().getTypeStoreSize(Load.getType())), N, Walk);
   // MPI_Request_get_status takes the request by its value: its buffers may be free behind it (3.7.6).
   bool IsAsked = any_of(Load.users(), [](const User *By) {

@@ -64,6 +64,9 @@ private:
   const llvm::BitVector &completions(const Node &N, PathWalk &Walk);
   llvm::BitVector AnyCompletions; // blocks that may complete a request which was copied
   bool mayCompleteCopy(const llvm::Instruction &I);
+  bool isListed(const llvm::LoadInst &Load);
+  bool AreListsKnown = false;
+  llvm::SmallPtrSet<const llvm::Value *, 8> Lists; // memory that MPI gets as requests
   const llvm::BitVector &anyCompletions();
   void copy(const llvm::LoadInst &Load, Node &N, PathWalk &Walk);
   bool mayTouch(const llvm::Value *Address);

@@ -662,3 +662,69 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return all;
 }
+//// with-an-option
+int main(int argc, char **argv) {
+  START;
+  int lagged = argc > 1 && strcmp(argv[1], "-lagged") == 0;
+  double out[2] = {0}, in[2] = {0};
+  MPI_Request r[2];
+  MPI_Recv_init(in, 2, MPI_DOUBLE, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &r[0]);
+  MPI_Send_init(out, 2, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD, &r[1]); // NOTE
+  for (int step = 0; step < 10; step++) {
+    out[0] = step; // WARN buffer.modified-in-use
+    MPI_Startall(2, r); // WARN request.start-active
+    if (!lagged) MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  }
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < 2; i++) MPI_Request_free(&r[i]);
+  MPI_Finalize();
+}
+//// with-an-option-ok
+int main(int argc, char **argv) {
+  START;
+  int lagged = argc > 1 && strcmp(argv[1], "-lagged") == 0;
+  double out[2] = {0}, in[2] = {0};
+  MPI_Request r[2];
+  MPI_Recv_init(in, 2, MPI_DOUBLE, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &r[0]);
+  MPI_Send_init(out, 2, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD, &r[1]);
+  for (int step = 0; step < 10; step++) {
+    if (lagged) MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+    out[0] = step;
+    MPI_Startall(2, r);
+    if (!lagged) MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  }
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < 2; i++) MPI_Request_free(&r[i]);
+  MPI_Finalize();
+}
+//// channel-by-copies-ok
+struct channel {
+  double out[N], in[N];
+  MPI_Request send, receive;
+};
+static struct channel *make(int to, int from) {
+  struct channel *c = malloc(sizeof *c);
+  if (!c) return NULL;
+  MPI_Send_init(c->out, N, MPI_DOUBLE, to, 7, MPI_COMM_WORLD, &c->send);
+  MPI_Recv_init(c->in, N, MPI_DOUBLE, from, 7, MPI_COMM_WORLD, &c->receive);
+  return c;
+}
+static void finish(struct channel *c) {
+  MPI_Request both[2] = {c->send, c->receive};
+  MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
+}
+int main(int argc, char **argv) {
+  START;
+  struct channel *c = make((rank + 1) % size, (rank + size - 1) % size);
+  if (!c) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (int step = 0; step < 10; step++) {
+    for (int i = 0; i < N; i++) c->out[i] = step;
+    MPI_Start(&c->receive);
+    MPI_Start(&c->send);
+    finish(c);
+  }
+  MPI_Request_free(&c->send);
+  MPI_Request_free(&c->receive);
+  free(c);
+  MPI_Finalize();
+}
