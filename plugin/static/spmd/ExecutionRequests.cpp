@@ -67,9 +67,15 @@ void Execution::use(const Instruction &I, const Datum &At, int64_t Size, bool Is
     }
 }
 
+// What a call receives may lie in nothing that it sends (3.10, 5.2.3), and in no buffer that is in use.
 void Execution::useBuffers(const CallBase &Call, const MpiFunction &Mpi) {
-  if (Operations.empty()) return;
-  for (const Used &Buffer : buffersOf(Call, Mpi))
+  std::vector<Used> All = buffersOf(Call, Mpi);
+  for (size_t A = 0; A < All.size(); ++A)
+    for (size_t B = A + 1; B < All.size(); ++B)
+      if (All[A].Of == All[B].Of && All[A].Low < All[B].High && All[B].Low < All[A].High &&
+          (All[A].IsWritten || All[B].IsWritten))
+        fault(Call, "buffer.overlap", "the buffers of " + Mpi.Name + " overlap");
+  for (const Used &Buffer : All)
     use(Call, {Datum::Address, Buffer.Low, Buffer.Of, false}, Buffer.High - Buffer.Low, Buffer.IsWritten, "");
 }
 

@@ -728,3 +728,41 @@ int main(int argc, char **argv) {
   free(c);
   MPI_Finalize();
 }
+//// gathers-into-its-own-part
+struct problem {
+  int mine, rank;
+  double *x;
+};
+static void spread(struct problem *p) {
+  double *own = p->x + (size_t)p->rank * p->mine;
+  for (int i = 0; i < p->mine; i++) own[i] = i;
+  MPI_Allgather(own, p->mine, MPI_DOUBLE, p->x, p->mine, MPI_DOUBLE, MPI_COMM_WORLD); // WARN buffer.overlap
+}
+int main(int argc, char **argv) {
+  START;
+  struct problem p = {argc > 1 ? atoi(argv[1]) : 64, rank, NULL};
+  p.x = calloc((size_t)(p.mine * size), sizeof *p.x);
+  if (!p.x) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (int step = 0; step < 3; step++) spread(&p);
+  free(p.x);
+  MPI_Finalize();
+}
+//// gathers-beside-its-own-part-ok
+struct problem {
+  int mine, rank;
+  double *x;
+};
+static void spread(struct problem *p, int size) {
+  double *own = p->x + (size_t)size * p->mine;
+  for (int i = 0; i < p->mine; i++) own[i] = i;
+  MPI_Allgather(own, p->mine, MPI_DOUBLE, p->x, p->mine, MPI_DOUBLE, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  START;
+  struct problem p = {argc > 1 ? atoi(argv[1]) : 64, rank, NULL};
+  p.x = calloc((size_t)(p.mine * (size + 1)), sizeof *p.x);
+  if (!p.x) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (int step = 0; step < 3; step++) spread(&p, size);
+  free(p.x);
+  MPI_Finalize();
+}
