@@ -51,6 +51,8 @@ public:
   RankValue of(const llvm::Value *V);
   /// Was a number needed that is not known? Then another round has other numbers.
   bool hasSymbols() const { return !Symbols.empty(); }
+  /// argv[i], and what it points to.
+  static bool isOfMain(const llvm::LoadInst &Load);
   /// Looks for what the function compares its arguments with.
   void lookForOptions(const llvm::Function &F);
   /// The last of the rounds from NoArguments down.
@@ -91,7 +93,7 @@ private:
   bool isGiven(unsigned Place) const;
   RankValue certain(const llvm::Value *V) const;
   static bool isSameOfInput(const llvm::Value *A, const llvm::Value *B, unsigned Depth);
-  static bool isOfMain(const llvm::LoadInst &Load); // argv[i], and what it points to
+  static bool isOption(const llvm::Value *V);
   RankValue compute(const llvm::Value *V);
   RankValue ofGiven(const llvm::Value *V, const Origin &From);
   bool scattersOneValue(const Origin &From);

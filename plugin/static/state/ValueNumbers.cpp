@@ -2,6 +2,7 @@
 //
 // Hash-consing of expressions (ValueNumbers.h).
 #include "static/state/ValueNumbers.h"
+#include "static/RankValue.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 
@@ -61,6 +62,24 @@ void ValueNumbers::keepApart(const LoadInst &Load) {
   if (!Done.contains(&Load)) Done[&Load] = make({reinterpret_cast<uintptr_t>(&Load)}, &Load, {}, true);
 }
 
+// Argument of the program, or a text in it: what it points to stays the same.
+static bool isText(const Value *V, unsigned Depth = 0) {
+  if (isa<Constant>(V)) return true;
+  if (const auto *Load = dyn_cast<LoadInst>(V)) return RankValues::isOfMain(*Load);
+  if (Depth == 3 || !isa<PHINode, SelectInst>(V)) return false;
+  return all_of(drop_begin(cast<Instruction>(V)->operands(), isa<SelectInst>(V)),
+                [&](const Use &From) { return isText(From, Depth + 1); });
+}
+
+// Two comparisons of the same texts say the same.
+static bool comparesTexts(const Value *V) {
+  const auto *Call = dyn_cast<CallInst>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  static constexpr StringRef Names[] = {"strcmp", "strncmp", "strcasecmp", "strncasecmp"};
+  return Callee && is_contained(Names, Callee->getName()) && isText(Call->getArgOperand(0)) &&
+         isText(Call->getArgOperand(1));
+}
+
 ValueNumber ValueNumbers::of(const Value *V) {
   int64_t Offset = 0;
   if (auto Found = Done.find(V); Found != Done.end()) return Found->second;
@@ -80,6 +99,10 @@ ValueNumber ValueNumbers::of(const Value *V) {
     K.insert(K.end(), Operands.begin(), Operands.end());
     Number = make(K, V, Operands, Load != nullptr);
     if (Load) Loads[Number] = Operands[0], LoadsOf[{Operands[0], Load->getType()}] = Number;
+  } else if (comparesTexts(V)) {
+    Key K{I->getOpcode()};
+    for (const Use &Operand : I->operands()) K.push_back(of(Operand));
+    Number = make(K, V, {}, true);
   } else if (const auto *Compare = dyn_cast<CmpInst>(V)) {
     Comparison C = of(*Compare);
     Number = make({~uintptr_t(1), C.Number, C.IsNegated}, V, {C.Number}, false);

@@ -766,3 +766,16 @@ int main(int argc, char **argv) {
   free(p.x);
   MPI_Finalize();
 }
+//// text-without-arguments-ok
+int main(int argc, char **argv) {
+  START;
+  const char *mode = argc > 1 ? argv[1] : "early";
+  double out[2] = {0}, in[2] = {0};
+  MPI_Request r[2];
+  MPI_Irecv(in, 2, MPI_DOUBLE, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &r[0]);
+  MPI_Isend(out, 2, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD, &r[1]);
+  if (strcmp(mode, "early") == 0) MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  if (strcmp(mode, "early") == 0) out[0] = 1;
+  if (strcmp(mode, "early") != 0) MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  MPI_Finalize();
+}
