@@ -20,13 +20,22 @@ void Contents::forgetIf(function_ref<bool(const Object &)> P) {
     if (P(O)) forget(O);
 }
 
-// Cells that have bytes in common with these are gone.
+// Cells that have bytes in common with these are gone. Of what is not known the rest stays so.
 void Contents::clear(const Datum &At, int64_t Size) {
   auto &Cells = All[At.Of];
+  int64_t End = At.Value + Size;
+  std::vector<std::pair<int64_t, Cell>> Rest;
   for (auto I = Cells.begin(); I != Cells.end();) {
-    bool IsTouched = I->first < At.Value + Size && At.Value < I->first + I->second.Size;
+    auto [Begin, C] = *I;
+    int64_t Last = Begin + C.Size;
+    bool IsTouched = Begin < End && At.Value < Last;
+    if (IsTouched && C.What.What == Datum::Unknown) {
+      if (Begin < At.Value) Rest.push_back({Begin, {At.Value - Begin, {}, C.IsCopied}});
+      if (End < Last) Rest.push_back({End, {Last - End, {}, C.IsCopied}});
+    }
     I = IsTouched ? Cells.erase(I) : std::next(I);
   }
+  for (const auto &[Begin, C] : Rest) Cells[Begin] = C;
 }
 
 void Contents::store(const Datum &At, int64_t Size, const Datum &What) {

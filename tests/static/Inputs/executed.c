@@ -779,3 +779,14 @@ int main(int argc, char **argv) {
   if (strcmp(mode, "early") != 0) MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
   MPI_Finalize();
 }
+//// elements-that-are-stored-somewhere-ok
+static int known[10];
+int main(int argc, char **argv) {
+  START;
+  int at = (int)strtol("3", NULL, 10), x = argc;
+  known[at] = 1;
+  known[0] = 1;
+  MPI_Bcast(&x, 1, MPI_INT, known[3] ? 0 : size, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return x;
+}
