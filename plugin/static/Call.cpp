@@ -164,6 +164,11 @@ Reach mck::statics::reachOf(const CallBase &Call) {
 bool mck::statics::maySynchronize(const Instruction &I) { return I.isAtomic() || (isa<LoadInst>(I) && I.isVolatile()); }
 
 bool mck::statics::isWorld(const Value *Comm) { return isVariable(Comm, "ompi_mpi_comm_world"); }
+const GlobalVariable *mck::statics::findWorld(const Module &M) {
+  for (const GlobalVariable &Variable : M.globals())
+    if (isWorld(&Variable)) return &Variable;
+  return nullptr;
+}
 bool mck::statics::isSelf(const Value *Comm) { return isVariable(Comm, "ompi_mpi_comm_self"); }
 bool mck::statics::isNullRequest(const Value *Request) { return isVariable(Request, "ompi_request_null"); }
 bool mck::statics::isNullHandle(const Value *Handle, StringRef Kind) {

@@ -5,6 +5,7 @@
 #pragma once
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
 extern "C" {
 #include "api/standard.h"
@@ -65,6 +66,8 @@ bool isAbort(const MpiFunction &Function);
 /// Names of handles that are addresses of variables of the library. Where handles are numbers, nothing is recognized.
 bool isWorld(const llvm::Value *Comm);
 bool isSelf(const llvm::Value *Comm);
+/// MPI_COMM_WORLD; null: the module does not name it.
+const llvm::GlobalVariable *findWorld(const llvm::Module &M);
 bool isNullRequest(const llvm::Value *Request);
 /// The null handle of a kind of objects: "comm", "op".
 bool isNullHandle(const llvm::Value *Handle, llvm::StringRef Kind);

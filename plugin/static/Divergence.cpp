@@ -244,8 +244,7 @@ bool Search::run() {
   llvm::sort(Wanted, [&](unsigned A, unsigned B) {
     return std::make_pair(Regions[A].count(), A) < std::make_pair(Regions[B].count(), B);
   });
-  for (const GlobalVariable &Variable : F.getParent()->globals())
-    if (isWorld(&Variable)) World = &Variable;
+  World = findWorld(*F.getParent());
   SmallVector<CommKey, 4> Comms;
   for (const auto &Block : Events)
     for (const Event &E : Block)

@@ -31,12 +31,17 @@ bool RankValues::isSameOfInput(const Value *A, const Value *B, unsigned Depth) {
   return true;
 }
 
-// What strcmp and the like say of an argument and a text. (A text may be what the program takes without arguments.)
-bool RankValues::isOption(const Value *V) {
+bool RankValues::comparesTexts(const Value *V) {
   const auto *Call = dyn_cast<CallInst>(V);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   static constexpr StringRef Names[] = {"strcmp", "strncmp", "strcasecmp", "strncasecmp"};
-  if (!Callee || !is_contained(Names, Callee->getName())) return false;
+  return Callee && is_contained(Names, Callee->getName());
+}
+
+// What strcmp and the like say of an argument and a text. (A text may be what the program takes without arguments.)
+bool RankValues::isOption(const Value *V) {
+  if (!comparesTexts(V)) return false;
+  const auto *Call = cast<CallInst>(V);
   const Value *A = Call->getArgOperand(0), *B = Call->getArgOperand(1);
   const auto *Given = dyn_cast<LoadInst>(isa<Constant>(A) ? B : A);
   return isa<Constant>(A) != isa<Constant>(B) && Given && isOfMain(*Given);

@@ -51,6 +51,8 @@ public:
   RankValue of(const llvm::Value *V);
   /// Was a number needed that is not known? Then another round has other numbers.
   bool hasSymbols() const { return !Symbols.empty(); }
+  /// It compares two texts: strcmp and the like.
+  static bool comparesTexts(const llvm::Value *V);
   /// argv[i], and what it points to.
   static bool isOfMain(const llvm::LoadInst &Load);
   /// Looks for what the function compares its arguments with.

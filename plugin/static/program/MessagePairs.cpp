@@ -148,9 +148,7 @@ bool Messages::collectFrom(const Function &F, CommKey World) {
 
 bool Messages::collect() {
   if (!isClosedProgram(Code)) return false;
-  CommKey World = nullptr;
-  for (const GlobalVariable &Variable : Code.module().globals())
-    if (isWorld(&Variable)) World = &Variable;
+  CommKey World = findWorld(Code.module());
   if (!all_of(Code.roots(), [&](const Function *F) { return collectFrom(*F, World); })) return false;
   // Its processes send messages to each other, or they are to: senders and receivers are other ranks.
   return any_of(Sends, [&](const Side &Send) {

@@ -150,9 +150,7 @@ bool asksForRank(const FunctionView &View) {
 void mck::statics::findExecutedDivergence(const Canonical &Code, const Memory &Stored,
                                           const std::set<const Function *> &Said, Warnings &Out) {
   if (!Out.isOn("collective.divergence")) return;
-  CommKey World = nullptr;
-  for (const GlobalVariable &Variable : Code.module().globals())
-    if (isWorld(&Variable)) World = &Variable;
+  CommKey World = findWorld(Code.module());
   for (Function *F : Code.roots()) {
     if (!World || Said.count(F) || !hasCollectives(*F)) continue;
     FunctionView View(Code, Stored, *F);

@@ -162,8 +162,7 @@ const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
     int Round = isCertainRound(Is.Round) ? Is.Round : 0;
     if (IsWrong && (!Shown || Is.Size == SmallestSize)) Shown = &Found->second;
     // One process has one block in any case, and is its own neighbor.
-    bool IsOfOthers = Shown && (Shown->Kind.starts_with("arg.memory") || Shown->Kind.starts_with("rma."));
-    if (Is.Size == 1 && (IsOfOthers || On == AtOnce) && !IsWrong && !View.rankCalls().empty()) continue;
+    if (Is.Size == 1 && On == AtOnce && !IsWrong && !View.rankCalls().empty()) continue;
     Possible.insert(Is.Size);
     if (!Is.IsKnown[On] || !Is.Visited.test(Block)) continue;
     IsAlways.try_emplace(Round, true).first->second &= IsWrong;
@@ -205,9 +204,7 @@ void FaultSearch::say(Warnings &Out) const {
 } // namespace
 
 void mck::statics::findExecutedFaults(const Canonical &Code, const Memory &Stored, Warnings &Out) {
-  CommKey World = nullptr;
-  for (const GlobalVariable &Variable : Code.module().globals())
-    if (isWorld(&Variable)) World = &Variable;
+  CommKey World = findWorld(Code.module());
   for (Function *F : Code.roots()) {
     if (!World || F->getName() != "main") continue;
     FunctionView View(Code, Stored, *F);

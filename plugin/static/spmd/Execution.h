@@ -155,7 +155,8 @@ private:
     bool IsElsewhere = false; // its handle may be in places that are not known
     std::vector<Used> Buffers;
   };
-  std::map<Object, Operation> Operations; // by handle
+  std::map<Object, Operation> Operations;             // by handle
+  static bool startsRequests(const MpiFunction &Mpi); // persistent ones
   Datum nullRequest() const;
   std::vector<Used> buffersOf(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void loseRequests();

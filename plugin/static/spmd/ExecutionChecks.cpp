@@ -117,8 +117,8 @@ void Execution::checkRoom(const CallBase &Call, const MpiFunction &Mpi, unsigned
 // Sends and receives, also those that a request may become.
 bool Execution::isOfMessages(const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
-  bool MayStart = Mpi.Name.starts_with("MPI_Start") || Mpi.Name == "MPI_Cancel";
-  return MayStart || (Row.family == MCK_STD_FAMILY_P2P && (Row.buffers_in || Row.buffers_out));
+  return startsRequests(Mpi) || Mpi.Number == MCK_FN_MPI_Cancel ||
+         (Row.family == MCK_STD_FAMILY_P2P && (Row.buffers_in || Row.buffers_out));
 }
 
 void Execution::addMessage(const CallBase &Call, const MpiFunction &Mpi, bool IsSend) {

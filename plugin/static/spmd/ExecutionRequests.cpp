@@ -11,6 +11,10 @@ using namespace mck::statics;
 
 constexpr int64_t MostRequests = 256, HandleSize = 8;
 
+bool Execution::startsRequests(const MpiFunction &Mpi) {
+  return Mpi.row().family == MCK_STD_FAMILY_REQUEST && Mpi.row().returns == MCK_STD_RETURNS_STARTED;
+}
+
 Datum Execution::nullRequest() const {
   return {Datum::Address, 0, {View.F.getParent()->getNamedValue("ompi_request_null"), 0}, false};
 }
@@ -110,7 +114,7 @@ void Execution::changeRequest(const CallBase &Call, const MpiFunction &Mpi, cons
   auto Found = Operations.find(Handle.Of);
   if (Found == Operations.end()) return; // null, or complete already
   const mck_std_fn &Row = Mpi.row();
-  if (Mpi.Name.starts_with("MPI_Start")) {
+  if (startsRequests(Mpi)) {
     if (Found->second.IsActive)
       fault(Call, "request.start-active", "a persistent request is started while it is active", std::nullopt,
             Found->second.Call);
@@ -124,7 +128,7 @@ void Execution::changeRequest(const CallBase &Call, const MpiFunction &Mpi, cons
     return;
   }
   Operations.erase(Found); // it is complete, or may be
-  if (IsComplete || Mpi.Name == "MPI_Request_free") Memory.store(Cell, HandleSize, nullRequest());
+  if (IsComplete || Mpi.Number == MCK_FN_MPI_Request_free) Memory.store(Cell, HandleSize, nullRequest());
   else Memory.forget(Cell.Of, Cell.Value, Cell.Value + HandleSize);
 }
 

@@ -72,12 +72,9 @@ static bool isText(const Value *V, unsigned Depth = 0) {
 }
 
 // Two comparisons of the same texts say the same.
-static bool comparesTexts(const Value *V) {
-  const auto *Call = dyn_cast<CallInst>(V);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  static constexpr StringRef Names[] = {"strcmp", "strncmp", "strcasecmp", "strncasecmp"};
-  return Callee && is_contained(Names, Callee->getName()) && isText(Call->getArgOperand(0)) &&
-         isText(Call->getArgOperand(1));
+static bool comparesKnownTexts(const Value *V) {
+  return RankValues::comparesTexts(V) && isText(cast<CallInst>(V)->getArgOperand(0)) &&
+         isText(cast<CallInst>(V)->getArgOperand(1));
 }
 
 ValueNumber ValueNumbers::of(const Value *V) {
@@ -99,7 +96,7 @@ ValueNumber ValueNumbers::of(const Value *V) {
     K.insert(K.end(), Operands.begin(), Operands.end());
     Number = make(K, V, Operands, Load != nullptr);
     if (Load) Loads[Number] = Operands[0], LoadsOf[{Operands[0], Load->getType()}] = Number;
-  } else if (comparesTexts(V)) {
+  } else if (comparesKnownTexts(V)) {
     Key K{I->getOpcode()};
     for (const Use &Operand : I->operands()) K.push_back(of(Operand));
     Number = make(K, V, {}, true);
