@@ -30,7 +30,9 @@
 #include "Versions.h"
 #include "abi.h"
 #include "static/StaticChecks.h"
+#include "static/program/PlaceMarks.h"
 #include "static/program/Program.h"
+#include "static/program/Source.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -213,7 +215,17 @@ struct StaticChecksPass : PassInfoMixin<StaticChecksPass> {
   static bool isRequired() { return true; }
 };
 
-// The same for the whole program, in the link of LTO.
+// What the link may warn of tells whether it was executed.
+struct MarksPass : PassInfoMixin<MarksPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (!isSupported(M) || isLeftToLink(M) || !mck::statics::findSource(M)) return PreservedAnalyses::all();
+    mck::statics::markCalls(M);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+// The static checks of the whole program, in the link of LTO.
 struct ProgramPass : PassInfoMixin<ProgramPass> {
   explicit ProgramPass(bool IsProving) : IsProving(IsProving) {}
   bool IsProving;
@@ -318,6 +330,7 @@ void registerPasses(PassBuilder &Builder) {
     Passes.addPass(StaticChecksPass(KeepsSource));
     if (Level != OptimizationLevel::O0) Passes.addPass(createModuleToFunctionPassAdaptor(ArraysPass()));
     Passes.addPass(ClosedLoopsPass());
+    if (KeepsSource) Passes.addPass(MarksPass());
     Passes.addPass(CallsPass(/*IsSource=*/true));
     Passes.addPass(AsWrittenPass());
   };

@@ -3,6 +3,8 @@
 // Puts warnings into the object (WarningRecord.h).
 #include "static/WarningRecord.h"
 #include "Attach.h"
+#include "static/Call.h"
+#include "static/program/PlaceMarks.h"
 #include "warning-abi.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,7 +29,7 @@ bool isSameOperation(const Instruction &I, unsigned Opcode) {
 
 // The instruction of the module itself. A place has no other name than its line and column: a macro may make several
 // instructions there, of which the first is taken.
-Instruction *find(Module &M, const Told &W) {
+Instruction *find(Module &M, const ToldPlace &W) {
   for (Function &F : M) {
     if (F.isDeclaration() || !isSameFunction(F.getSubprogram(), W.Place->getScope()->getSubprogram())) continue;
     for (Instruction &I : instructions(F)) {
@@ -44,32 +46,50 @@ Instruction *find(Module &M, const Told &W) {
   return nullptr;
 }
 
+// What tells whether the place was executed, beside a store before its instruction.
+struct CallMark {
+  GlobalVariable *Of = nullptr;
+  bool IsPart = false;
+};
+
+// That of the call itself; or of a call that is named with it, without which it is not executed as the warning says.
+CallMark findCallMark(Module &M, const Told &W) {
+  for (const ToldPlace *At = &W.At; At; At = At == &W.At && !W.Notes.empty() ? &W.Notes.front() : nullptr)
+    if (At->Place && At->Callee && findMpi(At->Callee->getName()))
+      if (GlobalVariable *Mark = findMark(M, *At->Place, *At->Callee)) return {Mark, At != &W.At};
+  return {};
+}
+
 // struct mck_static_warning. Equal places of several objects (inline functions of a header) are one: linkers keep one
 // of the variables with this name, and --gc-sections keeps it.
-GlobalVariable *addRecord(Module &M, const Told &W, bool IsMarked) {
+GlobalVariable *addRecord(Module &M, const Told &W, bool IsStored, const CallMark &Mark) {
   LLVMContext &Context = M.getContext();
-  const DISubprogram *Function = W.Place->getScope()->getSubprogram();
-  std::string Strings, Path = SourceText::pathOf(*W.Place);
+  const DILocation *Place = W.At.Place;
+  const DISubprogram *Function = Place->getScope()->getSubprogram();
+  bool IsMarked = IsStored || Mark.Of;
+  std::string Strings, Path = SourceText::pathOf(*Place);
   for (StringRef Text :
        {StringRef(W.Kind), StringRef(Path), Function ? Function->getName() : StringRef("?"), StringRef(W.Text)})
     Strings += (Text.empty() ? StringRef("?") : Text).str() + '\0';
   constexpr size_t Fixed = offsetof(mck_static_warning, strings);
   Strings.append((8 - (Fixed + Strings.size()) % 8) % 8, '\0');
-  std::string Key = Strings + std::to_string(W.Place->getLine()) + ":" + std::to_string(W.Place->getColumn());
+  std::string Key = Strings + std::to_string(Place->getLine()) + ":" + std::to_string(Place->getColumn());
   std::string Name = ("mck.warning." + Twine::utohexstr(MD5Hash(Key)) + (IsMarked ? "" : ".unmarked")).str();
   if (GlobalVariable *Existing = M.getNamedGlobal(Name)) return Existing;
   Type *Number = Type::getInt32Ty(Context), *Byte = Type::getInt8Ty(Context);
+  auto *Pointer = PointerType::getUnqual(Context);
   Constant *Text = ConstantDataArray::getRaw(StringRef(Strings), Strings.size(), Byte);
-  auto *Layout = StructType::get(
-      Context, {Number, Number, PointerType::getUnqual(Context), Number, Number, Byte, Text->getType()});
+  auto *Layout = StructType::get(Context,
+                                 {Number, Number, Pointer, Pointer, Number, Number, Byte, Byte, Text->getType()});
   auto *Record = mck::hidden(M, new GlobalVariable(M, Layout, false, GlobalValue::LinkOnceODRLinkage, nullptr, Name));
   Constant *Own = ConstantExpr::getInBoundsGetElementPtr(
       Byte, Record, ConstantInt::get(Type::getInt64Ty(Context), offsetof(mck_static_warning, own)));
   auto Of = [&](uint32_t Value) { return ConstantInt::get(Number, Value); };
-  Record->setInitializer(
-      ConstantStruct::get(Layout, {Of(MCK_WARNING_HEAD), Of(uint32_t(Fixed + Strings.size())),
-                                   IsMarked ? Own : ConstantPointerNull::get(PointerType::getUnqual(Context)),
-                                   Of(W.Place->getLine()), Of(W.Place->getColumn()), ConstantInt::get(Byte, 0), Text}));
+  Constant *Null = ConstantPointerNull::get(Pointer), *Zero = ConstantInt::get(Byte, 0);
+  Constant *CallsMark = Mark.Of ? static_cast<Constant *>(Mark.Of) : Null;
+  Record->setInitializer(ConstantStruct::get(
+      Layout, {Of(MCK_WARNING_HEAD), Of(uint32_t(Fixed + Strings.size())), IsStored ? Own : Null, CallsMark,
+               Of(Place->getLine()), Of(Place->getColumn()), Zero, ConstantInt::get(Byte, Mark.IsPart), Text}));
   Record->setSection("mck_warnings");
   Record->setAlignment(Align(8));
   GlobalValue::SanitizerMetadata NoRedZone;
@@ -94,8 +114,8 @@ void mark(Instruction &I, GlobalVariable *Record) {
 
 bool mck::statics::recordWarnings(Module &M, ArrayRef<Told> Warnings) {
   for (const Told &W : Warnings) {
-    Instruction *At = find(M, W);
-    GlobalVariable *Record = addRecord(M, W, At != nullptr);
+    Instruction *At = find(M, W.At);
+    GlobalVariable *Record = addRecord(M, W, At != nullptr, At ? CallMark() : findCallMark(M, W));
     if (At) mark(*At, Record);
   }
   if (!Warnings.empty()) mck::attachSection(M, "warnings", MCK_WARNINGS_VERSION);

@@ -108,6 +108,13 @@ static const DILocation *placeOf(const Instruction &I) {
   return Place ? Place : Own;
 }
 
+static ToldPlace toldPlace(const Instruction &I) {
+  const DILocation *Place = placeOf(I);
+  if (Place != I.getDebugLoc()) return {Place, Instruction::Call, nullptr};
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return {Place, I.getOpcode(), Call ? Call->getCalledFunction() : nullptr};
+}
+
 std::string Warnings::placeName(const DILocation &Place) {
   return (SourceText::pathOf(Place) + ":" + Twine(Place.getLine()) + ":" + Twine(Place.getColumn())).str();
 }
@@ -130,9 +137,8 @@ void Warnings::add(const Warning &W) {
   if (!isOn(W.Kind) || !Place || !Place->getLine()) return;
   if (isSilentIn(*Place, W.Kind) || !Said.insert(W.Kind.str() + placeName(*Place)).second || isIgnored(*Place, W.Kind))
     return;
-  const auto *Call = Place == Inner ? dyn_cast<CallBase>(W.At) : nullptr;
-  unsigned Opcode = Place == Inner ? W.At->getOpcode() : unsigned(Instruction::Call);
-  Printed.push_back({W.Kind.str(), W.Text, Place, Opcode, Call ? Call->getCalledFunction() : nullptr});
+  Printed.push_back({W.Kind.str(), W.Text, toldPlace(*W.At), {}});
+  for (const Note &N : W.Notes) Printed.back().Notes.push_back(toldPlace(*N.At));
   bool IsError = AllErrors || Wrong.count(W.Kind.str());
   Errors += IsError;
   std::string Flag = (Group + "-" + W.Kind + "]").str();

@@ -27,12 +27,17 @@ struct Warning {
   std::vector<Note> Notes;
 };
 
+/// An instruction: its innermost place in the program's own files.
+struct ToldPlace {
+  const llvm::DILocation *Place;
+  unsigned Opcode;              // of the instruction there
+  const llvm::Function *Callee; // that it calls, or null
+};
 /// A warning that was printed, as the object and the report get it.
 struct Told {
   std::string Kind, Text;
-  const llvm::DILocation *Place; // its innermost place in the program's own files
-  unsigned Opcode;               // of the instruction there
-  const llvm::Function *Callee;  // that it calls, or null
+  ToldPlace At;
+  std::vector<ToldPlace> Notes;
 };
 
 class Warnings {

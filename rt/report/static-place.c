@@ -8,14 +8,14 @@
 bool mck_static_is_kind(const char *pattern) { return fnmatch(pattern, "collective.divergence", 0) == 0; }
 
 // The finding has the place in why (kind, file, function), line and column in the label of its only place, whose site
-// is the number. count: was the place executed?
+// is the number, and which says whether that is of a part. count: was the place executed?
 void mck_static_fill(struct mck_finding *f, const struct mck_static_place *place, uint32_t number) {
   if (!f) return;
   mck_finding_text(f, "%s", place->text);
   mck_finding_why(f, "%s", place->kind);
   mck_finding_why(f, "%s", place->file);
   mck_finding_why(f, "%s", place->function);
-  mck_finding_place(f, -1, number, "%u:%u", place->line, place->column);
+  mck_finding_place(f, -1, number, "%u:%u%s", place->line, place->column, place->is_part ? ":part" : "");
   f->count = 0;
 }
 

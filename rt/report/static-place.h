@@ -8,6 +8,7 @@
 struct mck_static_place {
   const char *kind, *file, *function, *text; // file: its whole path
   uint32_t line, column;                     // column 0: unknown
+  bool is_part; // executed is told of another place that the warning names: if that was not, this was not
 };
 // The form of a finding. number: of the warning in the process (0xffffffff: nothing tells whether its place is
 // executed).

@@ -29,7 +29,7 @@ static bool is_same_place(const struct mck_static_place *a, const struct mck_sta
 }
 
 static enum mck_static_state state_of(const struct mck_finding *f) {
-  if (f->count) return MCK_STATIC_EXECUTED;
+  if (f->count) return strstr(f->places[0].label, ":part") ? MCK_STATIC_UNKNOWN : MCK_STATIC_EXECUTED;
   return f->places[0].site == MCK_SITE_UNKNOWN ? MCK_STATIC_UNKNOWN : MCK_STATIC_UNEXECUTED;
 }
 

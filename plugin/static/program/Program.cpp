@@ -72,6 +72,7 @@ bool mck::checkProgramOf(int File, Module &M) {
   // A linker's plugin that sees one module has nothing to add to the compiler.
   std::unique_ptr<Module> Whole = Sources.size() > 1 ? Sources.join() : nullptr;
   if (!Whole) return false;
+  M.setSourceFileName(""); // it is no file of the program
   M.setDataLayout(Whole->getDataLayout());
   M.setTargetTriple(Whole->getTargetTriple());
   return runStaticChecksOfProgram(*Whole, M, /*IsProving=*/false);

@@ -21,8 +21,8 @@ constexpr StringLiteral SaidList = "mck.said", SilentList = "mck.silent"; // nam
 static void writeSaid(Module &M, const Warnings &Said) {
   LLVMContext &Context = M.getContext();
   for (const Told &W : Said.told())
-    M.getOrInsertNamedMetadata(SaidList)->addOperand(
-        MDNode::get(Context, {MDString::get(Context, W.Kind), MDString::get(Context, Warnings::placeName(*W.Place))}));
+    M.getOrInsertNamedMetadata(SaidList)->addOperand(MDNode::get(
+        Context, {MDString::get(Context, W.Kind), MDString::get(Context, Warnings::placeName(*W.At.Place))}));
   for (const std::string &Kind : Said.silentKinds())
     for (DICompileUnit *Unit : M.debug_compile_units())
       M.getOrInsertNamedMetadata(SilentList)

@@ -47,7 +47,7 @@ static bool read_record(const struct mck_static_warning *record, struct warned *
     *texts[i] = at;
     at = zero + 1;
   }
-  w->place.line = record->line, w->place.column = record->column;
+  w->place.line = record->line, w->place.column = record->column, w->place.is_part = record->is_part;
   w->hash = mck_base_hash(w->strings, (size_t)(at - w->strings), record->line * UINT64_C(8191) + record->column);
   return record->line != 0;
 }
@@ -60,6 +60,20 @@ static void tell(struct warned *w) {
   mck_local_done(f);
 }
 
+// What sets the byte: code of the record's own, or the mark of a call, which several records may have.
+static bool is_seen(const struct mck_static_warning *record) {
+  return record->executed || (record->mark && *record->mark);
+}
+
+static bool is_ours(const uint8_t *byte) {
+  return byte >= page.header.executed && byte < page.header.executed + MCK_LOG_WARNED;
+}
+
+static void lead(struct mck_static_warning *record, uint32_t number) {
+  if (record->executed) record->executed = &page.header.executed[number];
+  else *record->mark = &page.header.executed[number];
+}
+
 // One place may be in several objects: an inline function of a header.
 static void attach(struct mck_static_warning *record) {
   struct warned w = {.number = MCK_NONE};
@@ -69,19 +83,21 @@ static void attach(struct mck_static_warning *record) {
   }
   for (size_t i = 0; i < count; i++)
     if (all[i].hash == w.hash) {
-      if (record->executed && all[i].number != MCK_NONE) record->executed = &page.header.executed[all[i].number];
+      if (is_seen(record) && all[i].number != MCK_NONE) lead(record, all[i].number);
       free(w.strings);
       return;
     }
   // What comes behind MPI_Finalize is executed when the places are read already.
   bool is_late = strcmp(w.place.kind, "init.after") == 0;
-  bool is_seen = record->executed && count < MCK_LOG_WARNED && !is_late;
-  if (is_seen) w.number = (uint32_t)count;
+  bool has_number = is_seen(record) && count < MCK_LOG_WARNED && !is_late;
+  bool is_shared = has_number && !record->executed && is_ours(*record->mark);
+  if (is_shared) w.number = (uint32_t)(*record->mark - page.header.executed);
+  else if (has_number) w.number = (uint32_t)count;
   if (!MCK_PUSH(all, count, capacity, w)) {
     free(w.strings);
     return;
   }
-  if (is_seen) record->executed = &page.header.executed[w.number];
+  if (has_number) lead(record, w.number);
   tell(&all[count - 1]);
 }
 
