@@ -68,7 +68,7 @@ size_t PathWalk::relevantBlocks() const {
 bool PathWalk::follow(WalkBudget Most) {
   Budget = Most;
   IsGivenUp = false;
-  Trail.clear(), Work.clear(), Seen.clear();
+  Trail.clear(), Work.clear(), Seen.clear(), Turned.clear();
   Node First;
   First.IsTracking = !Start;
   arrive(std::move(First), false);
@@ -211,6 +211,8 @@ void PathWalk::turn(Facts &F, const Loop &L) {
 // Over an edge: variables where values meet become what came.
 void PathWalk::go(Node N, unsigned To) {
   const BasicBlock *Block = View.Ways.block(To), *Before = View.Ways.block(N.Block);
+  for (size_t I = 0; I < Turned.size(); ++I)
+    if ((N.Turning >> I & 1) && !Turned[I]->contains(Block)) return;
   bool IsTurn = View.Tree.dominates(Block, Before);
   const Loop *L = IsTurn ? View.Loops.getLoopFor(Block) : nullptr;
   SmallVector<Facts::Fact, 4> New;
@@ -276,11 +278,40 @@ static Facts common(const std::vector<Facts> &All) {
   return Found;
 }
 
+// Which turn it is, is not known any more: `for (k = 0; k < 9; k++) MPI_Request_free(&r[k])` is not left before one
+// more turn, in which the index may be that of the object.
+void PathWalk::turnOnce(Node &N, const Facts &Before) {
+  bool IsChanged = any_of(View.Ways.block(N.Block)->phis(), [&](const PHINode &Phi) {
+    const Facts::Fact *Then = Before.find(View.Numbers.of(&Phi)), *Now = N.Known.find(View.Numbers.of(&Phi));
+    return Then && (!Now || !(*Now == *Then));
+  });
+  if (N.IsTracking && IsChanged) N.Turning |= turningBit(N.Block);
+}
+
+uint64_t PathWalk::turningBit(unsigned Header) {
+  const Loop *L = View.Loops.getLoopFor(View.Ways.block(Header));
+  if (!L || L->getHeader() != View.Ways.block(Header)) return 0;
+  auto Found = find(Turned, L);
+  if (Found != Turned.end()) return UINT64_C(1) << (Found - Turned.begin());
+  auto HasEvent = [&](const BasicBlock *Block) { return EventBlocks.test(View.Ways.indexOf(Block)); };
+  if (Turned.size() == 64 || none_of(L->blocks(), HasEvent)) return 0;
+  Turned.push_back(L);
+  return UINT64_C(1) << (Turned.size() - 1);
+}
+
 void PathWalk::arrive(Node &&N, bool IsTurn) {
   if (!N.IsTracking && Start && !Leading.test(N.Block)) return; // the object does not come to be
   forgetVague(N, IsTurn);
-  auto &Before = Seen[{N.Block, {N.State, N.Open << 1 | N.IsTracking}}];
-  if (IsTurn && Before.size() >= MostTurns) widen(N.Known, Before, N.Block);
+  uint64_t Own = N.Turning ? turningBit(N.Block) : 0;
+  bool HasTurned = IsTurn && N.Turning & Own;
+  if (HasTurned) N.Turning &= ~Own;
+  const Facts Exact = N.Known;
+  auto Find = [&]() -> auto & { return Seen[{N.Block, N.State, N.Open << 1 | N.IsTracking, N.Turning}]; };
+  if (auto &Turns = Find(); IsTurn && Turns.size() >= MostTurns) {
+    widen(N.Known, Turns, N.Block);
+    if (!HasTurned) turnOnce(N, Exact);
+  }
+  auto &Before = Find();
   for (const Facts &Other : Before)
     if (N.Known.implies(Other)) return;
   Before.push_back(N.Known);
@@ -289,6 +320,7 @@ void PathWalk::arrive(Node &&N, bool IsTurn) {
   if (AreMany && Budget.IsMerged) {
     N.Known = common(Before);
     Before = {N.Known};
+    if (!HasTurned) turnOnce(N, Exact);
   }
   Work.push_back(std::move(N));
 }

@@ -40,6 +40,8 @@ public:
   bool isKept(const llvm::LoadInst &Load) const { return Old.contains(&Load); }
   /// The values from which a condition comes, through places where values meet.
   void sources(const llvm::Value *V, llvm::SmallPtrSetImpl<const llvm::Value *> &Found);
+  /// Where it is in the function: its block, and its place there.
+  std::pair<unsigned, unsigned> order(const llvm::Instruction &I) const;
   /// Calls that tell the rank or the size; empty: ranks play no part.
   llvm::ArrayRef<const llvm::CallBase *> rankCalls() const { return RankCalls; }
   /// Blocks that walks entered until they were given up, by the kind of try.
@@ -66,6 +68,7 @@ struct Node {
   bool IsDead = false;
   bool IsTracking = false; // the object is there
   uint64_t Open = 0;       // conditions around its beginning that were not decided
+  uint64_t Turning = 0;    // loops (turningBit) that are left behind one more turn only
   MachineState State{};
   Facts Known;
 };
@@ -115,7 +118,10 @@ private:
   std::vector<unsigned> Around;                              // conditions around the beginning
   llvm::BitVector Leading;                                   // blocks from which a way leads to the beginning
   std::vector<Node> Work;
-  std::map<std::pair<unsigned, std::pair<MachineState, uint64_t>>, std::vector<Facts>> Seen;
+  std::map<std::tuple<unsigned, MachineState, uint64_t, uint64_t>, std::vector<Facts>> Seen;
+  llvm::SmallVector<const llvm::Loop *, 8> Turned; // loops with a bit in Node::Turning
+  uint64_t turningBit(unsigned Header);            // 0: it has none
+  void turnOnce(Node &N, const Facts &Before);
   void prepare();
   bool tryOnce(WalkBudget Most, unsigned Which);
   bool follow(WalkBudget Most);

@@ -1866,3 +1866,30 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// persistent-list-freed-in-a-loop-ok
+int main(int argc, char **argv) {
+  MPI_Request r[9];
+  int x[9];
+  MPI_Init(&argc, &argv);
+  MPI_Send_init(&x[0], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[0]);
+  MPI_Send_init(&x[1], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[1]);
+  MPI_Send_init(&x[2], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[2]);
+  MPI_Send_init(&x[3], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[3]);
+  MPI_Send_init(&x[4], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[4]);
+  MPI_Send_init(&x[5], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[5]);
+  MPI_Send_init(&x[6], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[6]);
+  MPI_Send_init(&x[7], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[7]);
+  MPI_Send_init(&x[8], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[8]);
+  for (int k = 0; k < 9; k++) MPI_Request_free(&r[k]);
+  MPI_Finalize();
+}
+//// persistent-list-freed-in-a-loop
+int main(int argc, char **argv) {
+  MPI_Request r[9];
+  int x[9];
+  MPI_Init(&argc, &argv);
+  for (int k = 0; k < 8; k++) MPI_Send_init(&x[k], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[k]);
+  MPI_Send_init(&x[8], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r[8]); // WARN leak.request
+  for (int k = 0; k < 8; k++) MPI_Request_free(&r[k]);
+  MPI_Finalize();
+}
