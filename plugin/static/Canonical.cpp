@@ -12,6 +12,7 @@
 #include "static/Memory.h"
 #include "static/ScalarType.h"
 #include "static/SmallArrays.h"
+#include "static/Speaking.h"
 #include "static/program/ClosedProgram.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -31,43 +32,7 @@ using namespace mck::statics;
 namespace {
 
 constexpr unsigned SmallFunction = 120, LargeMember = 600, LargestFunction = 6000;
-
-// Functions all of whose calls reach nothing unknown and no MPI; and those in which MPI is called, at any depth.
-void classify(const Module &M, SmallPtrSetImpl<const Function *> &Quiet, SmallPtrSetImpl<const Function *> &Speaking) {
-  for (const Function &F : M)
-    if (!F.isDeclaration()) Quiet.insert(&F);
-  for (bool IsChanged = true; IsChanged;) {
-    IsChanged = false;
-    for (const Function &F : M)
-      for (const Instruction &I : instructions(F)) {
-        const auto *Call = dyn_cast<CallBase>(&I);
-        if (maySynchronize(I)) IsChanged |= Quiet.erase(&F);
-        if (!Call || isa<IntrinsicInst>(I)) continue;
-        const Function *Callee = Call->getCalledFunction();
-        bool IsOwn = Callee && !Callee->isDeclaration();
-        bool IsMpi = Callee && !IsOwn && findMpi(Callee->getName());
-        if (IsMpi || (IsOwn && Speaking.contains(Callee))) IsChanged |= Speaking.insert(&F).second;
-        if (IsMpi || (IsOwn ? !Quiet.contains(Callee) : reachOf(*Call) != Reach::Nothing)) IsChanged |= Quiet.erase(&F);
-      }
-  }
-}
-
-// Functions in which the program may end: who calls one may not come back.
-SmallPtrSet<const Function *, 8> findEnding(const Module &M) {
-  SmallPtrSet<const Function *, 8> Ending;
-  auto MayEnd = [&](const Instruction &I) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    static constexpr StringRef Names[] = {"exit", "_exit", "_Exit", "quick_exit"};
-    return Callee && (Callee->isDeclaration() ? is_contained(Names, Callee->getName()) : Ending.contains(Callee));
-  };
-  for (bool IsChanged = true; IsChanged;) {
-    IsChanged = false;
-    for (const Function &F : M)
-      if (!Ending.contains(&F) && any_of(instructions(F), MayEnd)) IsChanged |= Ending.insert(&F).second;
-  }
-  return Ending;
-}
+constexpr unsigned DeepFunction = 2500, LargestDeep = 20000;
 
 // Behind the call an opaque value is stored, as a number if one is to be in memory. Null: nothing is behind it.
 CallInst *storeOpaque(CallBase &Call, Value *Address, Type *Type, llvm::Type *Number = nullptr) {
@@ -113,7 +78,7 @@ bool Canonical::isWorth(const Module &M) {
   return false;
 }
 
-Canonical::Canonical(const Module &M) {
+Canonical::Canonical(const Module &M, bool IsDeep) : IsDeep(IsDeep) {
   if (statics::isFortran(M)) {
     auto InC = CloneModule(M);
     callAsC(*InC);
@@ -125,6 +90,7 @@ Canonical::Canonical(const Module &M) {
     promote();
     callDirectly(*Copy);
   }
+  if (IsDeep) callByChoice(*Copy);
   inlineCalls();
   promote();
   if (isFortran()) resolveHandles(*Copy);
@@ -137,8 +103,20 @@ Canonical::Canonical(const Module &M) {
     else giveScanned(*Call);
   }
   promote();
+  settleSent();
   if (isFortran()) resolveHandles(*Copy);
   readCallees();
+}
+
+bool Canonical::isDeeper(const Module &M) const {
+  const Function *Main = Copy->getFunction("main");
+  if (Main && callsPointers(*Copy)) return true;
+  return Main && any_of(instructions(*Main), [&](const Instruction &I) {
+           const auto *Call = dyn_cast<CallBase>(&I);
+           const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+           const Function *Body = Callee && Callee->hasName() ? M.getFunction(Callee->getName()) : nullptr;
+           return Body && !Body->isDeclaration() && Body->getInstructionCount() <= DeepFunction;
+         });
 }
 
 void Canonical::readCallees() {
@@ -174,6 +152,8 @@ bool Canonical::mayReachMpi(const CallBase &Call) const {
 static void leaveExceptions(Function &F) {
   for (BasicBlock &Block : F)
     if (auto *Invoke = dyn_cast<InvokeInst>(Block.getTerminator()); Invoke && findMpi(*Invoke)) changeToCall(Invoke);
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && findMpi(*Call)) Call->setDoesNotThrow(); // nor where it is inlined
 }
 
 // Of functions that neither reach MPI nor are small, the copy has the declaration. (Of some the body, until it is
@@ -181,11 +161,13 @@ static void leaveExceptions(Function &F) {
 void Canonical::copy(const Module &M) {
   SmallPtrSet<const Function *, 16> OldQuiet, OldSpeaking;
   classify(M, OldQuiet, OldSpeaking);
-  auto Readable = CalleeAccesses::findReadable(M, OldSpeaking, SmallFunction);
+  auto Readable = IsDeep ? decltype(CalleeAccesses::findReadable(M, OldSpeaking, 0))()
+                         : CalleeAccesses::findReadable(M, OldSpeaking, SmallFunction);
   ValueToValueMapTy Map;
   Copy = CloneModule(M, Map, [&](const GlobalValue *Value) {
     const auto *F = dyn_cast<Function>(Value);
-    return !F || OldSpeaking.contains(F) || F->getInstructionCount() <= SmallFunction || Readable.contains(F);
+    unsigned Size = F ? F->getInstructionCount() : 0;
+    return !F || OldSpeaking.contains(F) || Size <= (IsDeep ? DeepFunction : SmallFunction) || Readable.contains(F);
   });
   auto Translate = [&](const Function *F) { return cast<Function>(Map.lookup(F)); };
   for (const Function *F : OldQuiet) Quiet.insert(Translate(F));
@@ -242,11 +224,11 @@ void Canonical::inlineCalls() {
       Function *Callee = Call->getCalledFunction();
       if (!Callee || Callee->isDeclaration() || Callee->isVarArg() || Callee == F) continue;
       unsigned Added = Callee->getInstructionCount();
-      bool IsWanted = Speaking.contains(Callee) || Added <= SmallFunction ||
+      bool IsWanted = Speaking.contains(Callee) || Added <= (IsDeep ? DeepFunction : SmallFunction) ||
                       (Added <= LargeMember && !Call->arg_empty() && Objects.contains(Call->getArgOperand(0)));
       InlineFunctionInfo Info;
-      if (!IsWanted || is_contained(Large, Callee) || Recursive.contains(Callee) || Size + Added > LargestFunction ||
-          !InlineFunction(*Call, Info).isSuccess()) {
+      if (!IsWanted || is_contained(Large, Callee) || Recursive.contains(Callee) ||
+          Size + Added > (IsDeep ? LargestDeep : LargestFunction) || !InlineFunction(*Call, Info).isSuccess()) {
         Kept.insert(Callee);
         continue;
       }
@@ -329,6 +311,7 @@ void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *
   // number.
   bool IsBuffer = Mpi.row().buffers_out >> At & 1;
   bool IsMore = IsBuffer && isa<GEPOperator>(Address) && !receivesOne(Call, Mpi);
+  if (IsBuffer && !IsMore) noteSent(Call, At, Type);
   Value *Before = IsMore ? Address : ConstantPointerNull::get(cast<PointerType>(Address->getType()));
   if (Mpi.Parameters[At].Way == Direction::INOUT && (Type->isPointerTy() || IsNumber))
     Before = loadHandle(Call, Type, Address);
@@ -382,13 +365,14 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
     bool IsCommit = Mpi.Number == MCK_FN_MPI_Type_commit;
     if (IsCommit && Scalar) Call.setArgOperand(At, loadHandle(Call, Scalar, Address));
     else if (((IsInit || IsCommit) && P.Way == Direction::INOUT) ||
-             (IsBuffer && Scalar && isa<AllocaInst>(Address) && P.Way == Direction::IN))
+             (IsBuffer && Scalar && isa<AllocaInst>(Address) && P.Way == Direction::IN)) {
+      if (IsBuffer) noteSent(Call, At, Scalar);
       Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
-    else if (Scalar &&
-             (IsBuffer || P.is("result") || P.is("newcomm") || P.is("newgroup") || P.is("newtype") || P.is("newwin") ||
-              P.is("newfile") || P.is("newinfo") || P.is("newop") || P.is("flag") || P.is("outcount") ||
-              P.is("index") || P.is("newaddress")) &&
-             P.Way != Direction::IN && !P.is("status"))
+    } else if (Scalar &&
+               (IsBuffer || P.is("result") || P.is("newcomm") || P.is("newgroup") || P.is("newtype") ||
+                P.is("newwin") || P.is("newfile") || P.is("newinfo") || P.is("newop") || P.is("flag") ||
+                P.is("outcount") || P.is("index") || P.is("newaddress")) &&
+               P.Way != Direction::IN && !P.is("status"))
       give(Call, Mpi, At, Scalar);
   }
 }

@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/ValueHandle.h"
 #include <memory>
 
 namespace mck::statics {
@@ -24,9 +25,20 @@ struct Origin {
   unsigned Element = 0, Count = 1; // of an array
 };
 
+/// A variable that is a buffer, where the call has not its address: its value before the call, or where it is. Both are
+/// null if neither is known.
+struct Sent {
+  llvm::Type *Scalar;
+  llvm::WeakTrackingVH Value, Address;
+  const llvm::Value *Load; // what the value is at first
+};
+
 class Canonical {
 public:
-  explicit Canonical(const llvm::Module &M);
+  /// IsDeep: functions that compute are inlined, too, for who executes main.
+  explicit Canonical(const llvm::Module &M, bool IsDeep = false);
+  /// Would more be inlined into main?
+  bool isDeeper(const llvm::Module &M) const;
   ~Canonical();
   /// Is there a call that a static check looks at?
   static bool isWorth(const llvm::Module &M);
@@ -42,6 +54,8 @@ public:
   const Origin *origin(const llvm::Value *V) const;
   /// What a buffer argument points to in the source; null: nothing is known.
   const Buffer *buffer(const llvm::CallBase &Call, unsigned Parameter) const;
+  /// What is in a buffer before the call whose argument is no address any more; null: it is one.
+  const Sent *sent(const llvm::CallBase &Call, unsigned Parameter) const;
   /// May the call of a function that was not inlined, and is none of MPI's, reach calls of MPI?
   bool mayReachMpi(const llvm::CallBase &Call) const;
   /// How a call that was not inlined changes memory.
@@ -54,6 +68,7 @@ public:
   bool isQuiet(const llvm::Function &F) const { return Quiet.contains(&F); }
 
 private:
+  const bool IsDeep;
   std::unique_ptr<llvm::Module> Copy;
   llvm::SmallVector<llvm::Function *, 8> Roots;
   CalleeAccesses Callees;
@@ -62,6 +77,7 @@ private:
   llvm::SmallVector<llvm::Function *, 8> Large;         // not inlined, and read
   llvm::DenseMap<const llvm::Value *, Origin> Origins;
   llvm::DenseMap<std::pair<const llvm::CallBase *, unsigned>, Buffer> Buffers;
+  llvm::DenseMap<std::pair<const llvm::CallBase *, unsigned>, Sent> Variables; // that are sent
   llvm::SmallPtrSet<const llvm::Function *, 16> Quiet, Speaking; // reaches no call of MPI; surely contains some
 
   void copy(const llvm::Module &M);
@@ -70,6 +86,8 @@ private:
   llvm::SmallPtrSet<const llvm::Value *, 8> objectsWithMpi(llvm::ArrayRef<llvm::CallBase *> Calls) const;
   void promote();
   void readCallees();
+  void noteSent(llvm::CallBase &Call, unsigned Parameter, llvm::Type *Scalar);
+  void settleSent();
   void giveResults(llvm::CallBase &Call, const MpiFunction &Function);
   void giveNumbers(llvm::CallBase &Call, const MpiFunction &Function, unsigned Parameter);
   void give(llvm::CallBase &Call, const MpiFunction &Function, unsigned Parameter, llvm::Type *Type);

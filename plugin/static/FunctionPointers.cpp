@@ -76,3 +76,49 @@ void mck::statics::callDirectly(Module &M) {
     promoteCall(*Call, Functions.front());
   }
 }
+
+// What the tables of classes have in one place; Place: the n-th virtual function. (The first two elements of a table
+// are none.) MPI's own classes are left out.
+static SmallVector<Function *, 8> virtualFunctions(const Module &M, uint64_t Place, const FunctionType *Type) {
+  SmallVector<Function *, 8> Found;
+  for (const GlobalVariable &Table : M.globals()) {
+    if (!Table.getName().starts_with("_ZTV") || Table.getName().starts_with("_ZTVN3MPI") || !Table.hasInitializer())
+      continue;
+    const Constant *Elements = Table.getInitializer()->getAggregateElement(0U);
+    Constant *Is = Elements ? Elements->getAggregateElement(unsigned(Place) + 2) : nullptr;
+    auto *F = dyn_cast_or_null<Function>(Is);
+    if (F && !F->isDeclaration() && F->getFunctionType() == Type && !is_contained(Found, F)) Found.push_back(F);
+  }
+  return Found;
+}
+
+// The place of a virtual function that is called; nothing: it is another pointer.
+static std::optional<uint64_t> virtualPlace(const CallBase &Call) {
+  const auto *Load = dyn_cast<LoadInst>(Call.getCalledOperand());
+  if (!Load) return std::nullopt;
+  const DataLayout &Layout = Call.getModule()->getDataLayout();
+  APInt Offset(64, 0);
+  const Value *Table = Load->getPointerOperand()->stripAndAccumulateConstantOffsets(Layout, Offset, true);
+  if (!isa<LoadInst>(Table) || Offset.isNegative()) return std::nullopt;
+  return Offset.getZExtValue() / Layout.getPointerSize();
+}
+
+void mck::statics::callByChoice(Module &M) {
+  constexpr size_t MostChosen = 8, MostCalls = 64;
+  DenseMap<FunctionType *, SmallVector<Function *, MostChosen>> Taken; // functions whose address something has
+  for (Function &F : M)
+    if (!F.isDeclaration() && F.hasAddressTaken()) Taken[F.getFunctionType()].push_back(&F);
+  SmallVector<CallBase *, 8> Calls;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isIndirectCall() && !Call->isMustTailCall())
+        Calls.push_back(Call);
+  if (Calls.size() > MostCalls) return;
+  for (CallBase *Call : Calls) {
+    SmallVector<Function *, 8> Chosen = Taken.lookup(Call->getFunctionType());
+    if (Chosen.size() > MostChosen)
+      if (auto Place = virtualPlace(*Call)) Chosen = virtualFunctions(M, *Place, Call->getFunctionType());
+    if (Chosen.size() > MostChosen) continue;
+    for (Function *F : Chosen) promoteCallWithIfThenElse(*Call, F);
+  }
+}

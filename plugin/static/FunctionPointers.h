@@ -10,5 +10,8 @@ namespace mck::statics {
 bool callsPointers(const llvm::Module &M);
 /// Makes such calls conditions over direct calls. Pointers in local variables have to be values already.
 void callDirectly(llvm::Module &M);
+/// Makes a call through any pointer a choice of the functions of the module that it may be, by their types, with the
+/// call through the pointer left for others: whoever knows the pointer knows the function. Also virtual functions.
+void callByChoice(llvm::Module &M);
 
 } // namespace mck::statics

@@ -27,7 +27,14 @@ static void findErrors(const Canonical &Code, bool IsProgram, Warnings &Out) {
   findRemoteRaces(Code, Stored, Out);
   findArguments(Code, Stored, Out);
   if (IsProgram) findLonelyMessages(Code, Stored, Out);
-  findExecutedFaults(Code, Stored, Out);
+}
+
+// Who executes main wants to know what it computes: in a copy of its own, if that has more. Deep: what was told is of
+// it.
+static void execute(const Module &M, const Canonical &Code, std::optional<Canonical> &Deep, Warnings &Out) {
+  if (Code.isDeeper(M)) Deep.emplace(M, /*IsDeep=*/true);
+  const Canonical &Executed = Deep ? *Deep : Code;
+  findExecutedFaults(Executed, Memory(Executed), Out);
 }
 
 // Of a program. More would take longer than its users like to wait for a link: ten seconds or so.
@@ -42,13 +49,16 @@ static bool record(Module &Into, const Warnings &Out) {
 bool mck::runStaticChecks(Module &M, bool KeepsSource) {
   if (findSource(M)) return false; // the plugin was named twice, by a build system and by mpicc-check
   Warnings Out;
-  std::optional<Canonical> Code; // what was told is of it
+  std::optional<Canonical> Code, Deep; // what was told is of them
   bool IsChanged = false;
   if (Canonical::isWorth(M)) {
     IsChanged |= nameWindows(M);
     Code.emplace(M);
     IsChanged |= markWindows(M, proveWindows(*Code, M));
-    if (!Out.isOff()) findErrors(*Code, /*IsProgram=*/true, Out);
+    if (!Out.isOff()) {
+      findErrors(*Code, /*IsProgram=*/true, Out);
+      execute(M, *Code, Deep, Out);
+    }
   }
   // A file whose warnings are off is one of which the link knows nothing.
   if (KeepsSource && !Out.isOff() && !isFortran(M)) {
@@ -73,5 +83,7 @@ bool mck::runStaticChecksOfProgram(Module &Joined, Module &Into, bool IsProving)
   if (Out.isOff()) return IsChanged;
   readSaid(Joined, Out);
   findErrors(Code, /*IsProgram=*/IsAll, Out); // of messages nothing is said where some may not have been seen
+  std::optional<Canonical> Deep;
+  execute(Joined, Code, Deep, Out);
   return record(Into, Out) || IsChanged;
 }

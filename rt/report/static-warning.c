@@ -86,6 +86,7 @@ static bool is_of_kind(const char *kind, enum mck_check check) {
     const char *warned, *found; // found: the begin of the kinds of a run
   } others[] = {{"collective.divergence", "collective."},
                 {"collective.divergence", "deadlock"},
+                {"message.unmatched-receive", "deadlock"},
                 {"collective.divergence", "init.no-finalize"}};
   const char *id = mck_check_infos[check].id;
   if (strcmp(kind, id) == 0) return true;

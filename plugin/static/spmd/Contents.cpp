@@ -6,6 +6,22 @@
 using namespace llvm;
 using namespace mck::statics;
 
+static const Datum None, Zero{Datum::Number, 0, {}, false};
+
+Datum Piece::at(int64_t Offset, int64_t Bytes) const {
+  auto Found = Parts.upper_bound(Offset);
+  if (Found == Parts.begin()) return None;
+  const auto &[Begin, Is] = *std::prev(Found);
+  if (Is.What == Zero && Offset + Bytes <= Begin + Is.Size) return Zero;
+  return Begin == Offset && Is.Size == Bytes ? Is.What : None;
+}
+
+Piece Piece::of(int64_t Size, const Datum &What) {
+  Piece One{Size, {}};
+  if (What.What == Datum::Number || What.What == Datum::Real) One.Parts[0] = {Size, What};
+  return One;
+}
+
 void Contents::forget(const Object &O) {
   All[O].clear();
   Changed.insert(O);
@@ -20,20 +36,25 @@ void Contents::forgetIf(function_ref<bool(const Object &)> P) {
     if (P(O)) forget(O);
 }
 
-// Cells that have bytes in common with these are gone. Of what is not known the rest stays so.
+// The first cell that ends behind Low.
+Contents::Cells::const_iterator Contents::first(const Cells &In, int64_t Low) {
+  auto Found = In.upper_bound(Low);
+  if (Found == In.begin()) return Found;
+  auto Before = std::prev(Found);
+  return Before->first + Before->second.Size > Low ? Before : Found;
+}
+
+// Cells that have bytes in common with these are gone. Of what is not known, or zero, the rest stays so.
 void Contents::clear(const Datum &At, int64_t Size) {
   auto &Cells = All[At.Of];
   int64_t End = At.Value + Size;
   std::vector<std::pair<int64_t, Cell>> Rest;
-  for (auto I = Cells.begin(); I != Cells.end();) {
+  for (auto I = first(Cells, At.Value); I != Cells.end() && I->first < End; I = Cells.erase(I)) {
     auto [Begin, C] = *I;
     int64_t Last = Begin + C.Size;
-    bool IsTouched = Begin < End && At.Value < Last;
-    if (IsTouched && C.What.What == Datum::Unknown) {
-      if (Begin < At.Value) Rest.push_back({Begin, {At.Value - Begin, {}, C.IsCopied}});
-      if (End < Last) Rest.push_back({End, {Last - End, {}, C.IsCopied}});
-    }
-    I = IsTouched ? Cells.erase(I) : std::next(I);
+    if (!C.isOfBytes()) continue;
+    if (Begin < At.Value) Rest.push_back({Begin, {At.Value - Begin, {}, C.IsCopied, C.IsZero}});
+    if (End < Last) Rest.push_back({End, {Last - End, {}, C.IsCopied, C.IsZero}});
   }
   for (const auto &[Begin, C] : Rest) Cells[Begin] = C;
 }
@@ -44,24 +65,32 @@ void Contents::store(const Datum &At, int64_t Size, const Datum &What) {
   All[At.Of][At.Value] = {Size, What};
 }
 
+void Contents::clearToZero(const Datum &At, int64_t Size) {
+  if (At.IsFloating) return forget(At.Of);
+  if (Size <= 0) return;
+  clear(At, Size);
+  All[At.Of][At.Value] = {Size, {}, false, true};
+}
+
 const Datum *Contents::load(const Datum &At, int64_t Size) const {
   auto Cells = All.find(At.Of);
   if (At.IsFloating || Cells == All.end()) return nullptr;
-  auto Found = Cells->second.find(At.Value);
-  if (Found != Cells->second.end() && Found->second.Size == Size) return &Found->second.What;
-  static const Datum None;
-  bool IsCopied = any_of(Cells->second, [&](const auto &One) {
-    return One.second.IsCopied && One.first < At.Value + Size && At.Value < One.first + One.second.Size;
-  });
-  return IsCopied ? &None : nullptr;
+  auto Found = first(Cells->second, At.Value);
+  if (Found == Cells->second.end()) return nullptr;
+  const auto &[Begin, C] = *Found;
+  if (C.IsZero && Begin <= At.Value && At.Value + Size <= Begin + C.Size) return &Zero;
+  if (Begin == At.Value && C.Size == Size && !C.IsZero) return &C.What;
+  for (; Found != Cells->second.end() && Found->first < At.Value + Size; ++Found)
+    if (Found->second.IsCopied) return &None;
+  return nullptr;
 }
 
 bool Contents::isUntouched(const Datum &At, int64_t Size) const {
   if (At.IsFloating || Changed.count(At.Of)) return false;
   auto Cells = All.find(At.Of);
-  return Cells == All.end() || none_of(Cells->second, [&](const auto &One) {
-           return One.first < At.Value + Size && At.Value < One.first + One.second.Size;
-         });
+  if (Cells == All.end()) return true;
+  auto Found = first(Cells->second, At.Value);
+  return Found == Cells->second.end() || Found->first >= At.Value + Size;
 }
 
 unsigned Contents::count(const Datum &What) const {
@@ -78,11 +107,16 @@ void Contents::forEach(const Object &O, function_ref<void(const Datum &)> Look) 
 
 void Contents::copy(const Datum &To, const Datum &From, int64_t Size) {
   if (To.IsFloating) return forget(To.Of);
-  std::map<int64_t, Cell> Copied;
-  auto Cells = All.find(From.Of);
-  if (!From.IsFloating && Cells != All.end())
-    for (const auto &[Offset, C] : Cells->second)
-      if (Offset >= From.Value && Offset + C.Size <= From.Value + Size) Copied[Offset - From.Value + To.Value] = C;
+  Cells Copied;
+  auto Old = All.find(From.Of);
+  if (!From.IsFloating && Old != All.end())
+    for (auto I = first(Old->second, From.Value); I != Old->second.end() && I->first < From.Value + Size; ++I) {
+      auto [Offset, C] = *I;
+      int64_t Begin = std::max(Offset, From.Value), End = std::min(Offset + C.Size, From.Value + Size);
+      if (!C.isOfBytes() && End - Begin != C.Size) continue;
+      C.Size = End - Begin, C.IsCopied |= !C.IsZero && C.isOfBytes();
+      Copied[Begin - From.Value + To.Value] = C;
+    }
   clear(To, Size);
   int64_t End = To.Value; // of what was copied so far
   for (const auto &[Offset, C] : Copied) {
@@ -92,4 +126,28 @@ void Contents::copy(const Datum &To, const Datum &From, int64_t Size) {
   }
   if (End < To.Value + Size) All[To.Of][End] = {To.Value + Size - End, {}, true};
   Changed.insert(To.Of);
+}
+
+Piece Contents::take(const Datum &At, int64_t Size) const {
+  Piece Taken{Size, {}};
+  auto Cells = All.find(At.Of);
+  if (At.IsFloating || Cells == All.end()) return Taken;
+  for (auto I = first(Cells->second, At.Value); I != Cells->second.end() && I->first < At.Value + Size; ++I) {
+    const auto &[Offset, C] = *I;
+    int64_t Begin = std::max(Offset, At.Value), End = std::min(Offset + C.Size, At.Value + Size);
+    bool IsNumber = C.What.What == Datum::Number || C.What.What == Datum::Real;
+    if (C.IsZero) Taken.Parts[Begin - At.Value] = {End - Begin, Zero};
+    else if (IsNumber && End - Begin == C.Size) Taken.Parts[Begin - At.Value] = {C.Size, C.What};
+  }
+  return Taken;
+}
+
+void Contents::put(const Datum &To, const Piece &What) {
+  forget(To.Of, To.Value, To.Value + What.Size);
+  for (const auto &[Offset, Is] : What.Parts) {
+    Datum At = To;
+    At.Value += Offset;
+    if (Is.What == Zero) clearToZero(At, Is.Size);
+    else store(At, Is.Size, Is.What);
+  }
 }

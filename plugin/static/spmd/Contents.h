@@ -7,9 +7,24 @@
 
 namespace mck::statics {
 
+/// What is known of some bytes apart from a process: numbers, no addresses.
+struct Piece {
+  struct Part {
+    int64_t Size;
+    Datum What;
+  };
+  int64_t Size = 0;
+  std::map<int64_t, Part> Parts; // by offset
+  /// One number of so many bytes at this offset; Unknown: it is not known.
+  Datum at(int64_t Offset, int64_t Bytes) const;
+  static Piece of(int64_t Size, const Datum &What);
+};
+
 class Contents {
 public:
   void store(const Datum &At, int64_t Size, const Datum &What);
+  /// All bytes are 0.
+  void clearToZero(const Datum &At, int64_t Size);
   /// Null: it is not known, or nothing was stored there. Unknown: it is a copy of what is not known.
   const Datum *load(const Datum &At, int64_t Size) const;
   /// Has nothing been stored there, and nothing been forgotten of the object? Then it has its first value.
@@ -25,15 +40,22 @@ public:
   void forEach(const Object &O, llvm::function_ref<void(const Datum &)> Look) const;
   /// Copies what is known of so many bytes.
   void copy(const Datum &To, const Datum &From, int64_t Size);
+  /// The same from one process to another.
+  Piece take(const Datum &At, int64_t Size) const;
+  void put(const Datum &To, const Piece &What);
 
 private:
   struct Cell {
     int64_t Size;
     Datum What;
     bool IsCopied = false; // from somewhere: nothing else tells what is there
+    bool IsZero = false;   // all of it
+    bool isOfBytes() const { return IsZero || What.What == Datum::Unknown; } // a part of it is such a cell
   };
-  std::map<Object, std::map<int64_t, Cell>> All;
+  using Cells = std::map<int64_t, Cell>; // they have no bytes in common
+  std::map<Object, Cells> All;
   std::set<Object> Changed; // something was forgotten
+  static Cells::const_iterator first(const Cells &In, int64_t Low);
   void clear(const Datum &At, int64_t Size);
 };
 

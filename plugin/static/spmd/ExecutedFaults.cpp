@@ -5,14 +5,16 @@
 // or in a run without arguments or with an option, if all that decides is known there. So `1 - rank` is right: it is a
 // program for two. A rank that is the same with each number of ranks is one of a larger world.
 #include "static/spmd/ExecutedFaults.h"
-#include "static/spmd/Execution.h"
+#include "static/spmd/Processes.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 using namespace mck::statics;
 
 namespace {
 
-enum Basis { AtOnce, OfMessages, OfRequests, Bases }; // what must be known of the run to say something
+enum Basis { AtOnce, OfMessages, OfRequests, OfWaiting, Bases }; // what must be known of the run to say something
 using Faults = std::map<const Instruction *, Fault>;
 
 // One execution of all processes. Visited: what some process came to. IsKnown: so that nothing of this basis is
@@ -20,7 +22,7 @@ using Faults = std::map<const Instruction *, Fault>;
 struct Run {
   int Size, Round;
   Faults Wrong[Bases];
-  bool IsKnown[Bases] = {true, false, false};
+  bool IsKnown[Bases] = {true, false, false, true};
   BitVector Visited;
   bool isWrong() const {
     return any_of(Wrong, [](const Faults &All) { return !All.empty(); });
@@ -38,6 +40,7 @@ private:
   RankValues &Values;
   CommKey World;
   std::vector<Run> Runs;
+  bool IsForMany = false;
   bool execute(int Size, int Round);
   const Fault *isWrong(const Instruction &At, Basis On) const;
 };
@@ -117,33 +120,45 @@ void compareMessages(const std::vector<Trace> &All, Run &Into) {
 bool FaultSearch::execute(int Size, int Round) {
   std::vector<Trace> Traces;
   Run Is{Size, Round, {}, {}, BitVector(View.Ways.size())};
-  Is.IsKnown[AtOnce] = Is.IsKnown[OfRequests] = true;
-  for (int Rank = 0; Rank < Size; ++Rank) {
-    Traces.push_back(Execution(View, Values, {World, Rank, Size, Round}).run());
-    const Trace &One = Traces.back();
+  Is.IsKnown[AtOnce] = Is.IsKnown[OfRequests] = Is.IsKnown[OfWaiting] = true;
+  for (Trace &One : executeProcesses(View, Values, World, Size, Round)) {
     if (One.IsEnded) return false;
     Is.Visited |= One.Visited;
-    Is.Wrong[AtOnce].insert(One.Faults.begin(), One.Faults.end());
+    for (const auto &[At, What] : One.Faults) Is.Wrong[What.IsOfWaiting ? OfWaiting : AtOnce].insert({At, What});
     Is.Wrong[OfRequests].insert(One.Unfinished.begin(), One.Unfinished.end());
     Is.IsKnown[OfRequests] &= One.IsWhole && One.AreRequestsKnown;
+    Traces.push_back(std::move(One));
   }
   compareMessages(Traces, Is);
   Runs.push_back(Is);
   return Is.isWrong();
 }
 
+// Is something computed of the number of ranks, or a loop as long?
+bool isForMany(const Canonical &Code, const Function &F) {
+  auto Counts = [](const User *Use) {
+    const auto *Compare = dyn_cast<ICmpInst>(Use);
+    return isa<BinaryOperator>(Use) || (Compare && !isa<Constant>(Compare->getOperand(0)) &&
+                                        !isa<Constant>(Compare->getOperand(1)) && !Compare->isEquality());
+  };
+  for (const Instruction &I : instructions(F)) {
+    const Origin *From = Code.origin(&I);
+    if (!From || From->Function->row().tells != MCK_STD_TELLS_SIZE) continue;
+    for (const User *Use : I.users())
+      if (Counts(Use) || (isa<CastInst>(Use) && any_of(Use->users(), Counts))) return true;
+  }
+  return false;
+}
+
 // Most programs have nothing that is wrong: a short look first.
 void FaultSearch::run() {
+  IsForMany = isForMany(View.Code, View.F);
   bool IsWrong = false;
-  for (int Size = SmallestSize; !IsWrong && Size <= SmallestSize + 1; ++Size) {
-    IsWrong = execute(Size, 0);
-    for (int Round = NoArguments; !IsWrong && Values.hasSymbols() && Round >= Values.lastCertainRound(); --Round)
-      IsWrong = execute(Size, Round);
-  }
+  for (int Size = SmallestSize; !IsWrong && Size <= SmallestSize + 1; ++Size)
+    for (int Round = 0; !IsWrong && Round >= Values.lastCertainRound(); --Round) IsWrong = execute(Size, Round);
   Runs.clear();
   for (int Size = 1; IsWrong && Size <= LargestSize; ++Size)
-    for (int Round = Values.hasSymbols() ? Values.lastCertainRound() : 0; Round < (Values.hasSymbols() ? Rounds : 1);
-         ++Round)
+    for (int Round = Values.lastCertainRound(); Round < (Values.hasSymbols() ? Rounds : 1); ++Round)
       execute(Size, Round);
 }
 
@@ -151,8 +166,7 @@ void FaultSearch::run() {
 // certain.
 const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
   unsigned Block = View.Ways.indexOf(At.getParent());
-  std::map<int, bool> IsAlways; // by round; all of those that are not certain are one
-  std::map<int, std::set<int>> Sizes;
+  std::map<int, std::set<int>> Sizes, Right; // by round; all of those that are not certain are one
   std::set<int> Possible;
   std::set<std::optional<int64_t>> Numbers;
   const Fault *Shown = nullptr;
@@ -162,16 +176,19 @@ const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
     int Round = isCertainRound(Is.Round) ? Is.Round : 0;
     if (IsWrong && (!Shown || Is.Size == SmallestSize)) Shown = &Found->second;
     // One process has one block in any case, and is its own neighbor.
-    if (Is.Size == 1 && On == AtOnce && !IsWrong && !View.rankCalls().empty()) continue;
+    if (Is.Size == 1 && (On == AtOnce || On == OfWaiting) && !IsWrong && !View.rankCalls().empty()) continue;
     Possible.insert(Is.Size);
     if (!Is.IsKnown[On] || !Is.Visited.test(Block)) continue;
-    IsAlways.try_emplace(Round, true).first->second &= IsWrong;
-    if (!IsWrong) continue;
-    Sizes[Round].insert(Is.Size);
-    Numbers.insert(Found->second.Number);
+    (IsWrong ? Sizes : Right)[Round].insert(Is.Size);
+    if (IsWrong) Numbers.insert(Found->second.Number);
   }
   size_t Enough = std::min(size_t(2), Possible.size());
-  bool IsWrong = any_of(IsAlways, [&](const auto &One) { return One.second && Sizes[One.first].size() >= Enough; });
+  bool IsWrong = any_of(Sizes, [&](const auto &One) {
+    auto Not = Right.find(One.first);
+    if (Not == Right.end()) return One.second.size() >= Enough;
+    // A program for two computes nothing of the number of ranks.
+    return isCertainRound(One.first) && *Not->second.rbegin() <= SmallestSize && One.second.size() >= 2 && IsForMany;
+  });
   bool IsLarger = Numbers.size() == 1 && Numbers.begin()->has_value(); // a rank of a larger world
   return IsWrong && !IsLarger ? Shown : nullptr;
 }
@@ -179,21 +196,40 @@ const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
 std::string noteOf(const Fault &Is) {
   if (Is.Kind == "handle.freed") return "freed here";
   if (Is.Kind == "request.start-active") return "the request of this call";
+  if (Is.Kind == "message.truncated") return "the message is sent here";
+  if (Is.IsOfWaiting) return "the other one is here";
   return ("in use since this " + findMpi(*Is.Since)->Name).str();
 }
 
-void FaultSearch::say(Warnings &Out) const {
-  auto IsBefore = [&](const Instruction *A, const Instruction *B) {
-    if (A->getParent() == B->getParent()) return A != B && A->comesBefore(B);
-    return View.Ways.indexOf(A->getParent()) < View.Ways.indexOf(B->getParent());
+// Processes that wait for ever do so because of what was told already.
+bool isConsequence(const Fault &Is, const Warnings &Out) {
+  return Is.IsOfWaiting && any_of(Out.told(), [](const Told &W) { return StringRef(W.Kind).substr(0, 5) != "leak."; });
+}
+
+// The same mistake was told by another kind at this place, or by another use of the buffer of this operation.
+bool isToldAlready(const Instruction &At, const Fault &Is, const Warnings &Out) {
+  auto IsAt = [](const ToldPlace &Place, const Instruction &I) {
+    const DILocation *Other = I.getDebugLoc();
+    return Other && Place.Place && Warnings::placeName(*Place.Place) == Warnings::placeName(*Other);
   };
-  for (Basis On : {AtOnce, OfMessages, OfRequests}) {
+  return any_of(Out.told(), [&](const Told &W) {
+    StringRef Kind = W.Kind;
+    bool IsOfBuffer = Is.Since && Is.Kind.starts_with("buffer.") && Kind.starts_with("buffer.");
+    bool IsOfMemory = Is.Kind.starts_with("arg.memory") && (Kind == "type.buffer" || Kind.starts_with("arg.memory"));
+    return ((IsOfBuffer || IsOfMemory) && IsAt(W.At, At)) ||
+           (IsOfBuffer && any_of(W.Notes, [&](const ToldPlace &N) { return IsAt(N, *Is.Since); }));
+  });
+}
+
+void FaultSearch::say(Warnings &Out) const {
+  auto IsBefore = [&](const Instruction *A, const Instruction *B) { return View.order(*A) < View.order(*B); };
+  for (Basis On : {AtOnce, OfMessages, OfRequests, OfWaiting}) {
     std::set<const Instruction *, decltype(IsBefore)> All(IsBefore);
     for (const Run &Is : Runs)
       for (const auto &[At, Wrong] : Is.Wrong[On]) All.insert(At);
     for (const Instruction *At : All) {
       const Fault *Is = isWrong(*At, On);
-      if (!Is) continue;
+      if (!Is || isConsequence(*Is, Out) || isToldAlready(*At, *Is, Out)) continue;
       Warning W{Is->Kind, At, Is->Text, {}};
       if (Is->Since) W.Notes.push_back({Is->Since, noteOf(*Is)});
       Out.add(W);

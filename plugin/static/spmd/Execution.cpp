@@ -9,28 +9,47 @@
 using namespace llvm;
 using namespace mck::statics;
 
-constexpr unsigned MostSteps = 20000; // instructions
-constexpr unsigned MostOfLoop = 130;  // turns
+// Instructions, turns of a loop. Processes that exchange data know more, and go further.
+constexpr unsigned MostSteps = 20000, MostOfLoop = 130;
+constexpr unsigned MostTogether = 600000, MostWithOption = 150000, MostOfLoopTogether = 1500;
 
-Execution::Execution(FunctionView &View, RankValues &Values, const Process &Who)
+Execution::Execution(FunctionView &View, RankValues &Values, const Process &Who, Exchange *Others)
     : View(View), Values(Values), Who(Who), Layout(View.F.getParent()->getDataLayout()), Thinker(View.Numbers, nullptr),
-      Memories(Thinker, Layout) {
-  Values.set(Who);
+      Memories(Thinker, Layout), Others(Others), Most(!Others                    ? MostSteps
+                                                      : Who.Round == NoArguments ? MostTogether
+                                                                                 : MostWithOption) {
+  Made.Visited.resize(View.Ways.size());
+  At = View.Ways.size() && View.Ways.isLive(0) ? 0 : NoBlock;
+  if (At != NoBlock) Next = View.Ways.block(At)->begin();
 }
 
-Trace Execution::run() {
-  unsigned At = View.Ways.size() && View.Ways.isLive(0) ? 0 : NoBlock;
-  Made.Visited.resize(View.Ways.size());
+// False: it waits for others.
+bool Execution::advance() {
+  Values.set(Who);
   while (At != NoBlock && !IsLost && !Made.IsEnded) {
+    const BasicBlock *Block = View.Ways.block(At);
     Made.Visited.set(At);
-    for (const Instruction &I : *View.Ways.block(At)) {
-      if (++Steps > MostSteps) return std::move(Made);
-      if (!isa<PHINode>(I) && !IsLost) step(I);
+    for (; Next != Block->end(); ++Next) {
+      if (++Steps > Most) {
+        leave();
+        return true;
+      }
+      if (isa<PHINode>(*Next) || IsLost) continue;
+      step(*Next);
+      if (IsArrived) return false;
     }
-    if (isa<ReturnInst>(View.Ways.block(At)->getTerminator())) Made.IsWhole = IsWhole && !IsLost;
+    if (isa<ReturnInst>(Block->getTerminator())) Made.IsWhole = IsWhole && !IsLost;
     if (!IsLost) At = leave(At);
+    if (At != NoBlock) Next = View.Ways.block(At)->begin();
   }
   endRequests();
+  if (Others && Made.IsWhole) Others->end(Who.Rank);
+  else leave();
+  return true;
+}
+
+Trace Execution::finish() {
+  Made.Steps = Steps;
   return std::move(Made);
 }
 
@@ -48,10 +67,11 @@ bool Execution::isComputing(const Loop &L) {
 // Has it had its turns? One that only computes gets a part of the steps that are left, less each time: what comes
 // behind it matters more.
 bool Execution::hasEnough(const Loop &L) {
-  constexpr unsigned Part = 8, Least = 100;
+  const unsigned Part = Others ? 4 : 8, Least = 100;
   Turn &Now = Turns[L.getHeader()];
-  if (++Now.Count > MostOfLoop) return true;
-  return isComputing(L) && Steps - Now.Begin > std::max(Least, (MostSteps - Now.Begin) / (Part * Now.Times));
+  bool IsCheap = Others && isComputing(L);
+  if (++Now.Count > (Others ? MostOfLoopTogether : MostOfLoop) && !IsCheap) return true;
+  return isComputing(L) && Steps - Now.Begin > std::max(Least, (Most - Now.Begin) / (Part * Now.Times));
 }
 
 // Values meet at the beginning of a block. From: the block before it; all of Skipped may be.
@@ -136,6 +156,7 @@ unsigned Execution::goOn(unsigned At) {
     Way = To;
   }
   IsWhole = false;
+  leave();
   return Way ? enter(*Way, At, nullptr) : NoBlock;
 }
 

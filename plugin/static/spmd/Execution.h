@@ -6,7 +6,7 @@
 // they may have changed is known, and what they may have done orders accesses, or ends the trace. So what is in the
 // trace happens.
 #pragma once
-#include "static/spmd/Contents.h"
+#include "static/spmd/Exchange.h"
 #include "static/state/Buffers.h"
 #include "static/state/PathWalk.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -15,9 +15,17 @@ namespace mck::statics {
 
 class Execution {
 public:
-  Execution(FunctionView &View, RankValues &Values, const Process &Who);
-  Trace run();
-  unsigned steps() const { return Steps; }
+  /// Others: processes that are executed together with it; null: what they bring is not known.
+  Execution(FunctionView &View, RankValues &Values, const Process &Who, Exchange *Others = nullptr);
+  /// False: it waits for others (Exchange::isReady).
+  bool advance();
+  /// What it has done; the execution is over.
+  Trace finish();
+  /// The whole execution of one that waits for nobody.
+  Trace run() {
+    advance();
+    return finish();
+  }
 
 private:
   FunctionView &View;
@@ -27,6 +35,9 @@ private:
   Reasoning Thinker;
   Places Memories;
   Trace Made;
+  Exchange *const Others;
+  unsigned At;                           // the block
+  llvm::BasicBlock::const_iterator Next; // the instruction
 
   // Control flow (Execution.cpp).
   struct Turn {
@@ -37,6 +48,7 @@ private:
   bool isComputing(const llvm::Loop &L);
   bool hasEnough(const llvm::Loop &L);
   bool IsLost = false, IsWhole = true;
+  const unsigned Most;
   unsigned Steps = 0;
   const llvm::BitVector *Passing = nullptr; // blocks that are passed over: what they compute is not known
   unsigned enter(unsigned To, unsigned From, const llvm::BitVector *Skipped);
@@ -58,8 +70,8 @@ private:
   Datum address(const llvm::GEPOperator &Step);
   Datum compare(const llvm::CmpInst &C);
   Datum fold(const llvm::Instruction &I);
-  std::optional<llvm::TargetLibraryInfoImpl> Names; // of functions of the C library
-  Datum computeCall(const llvm::CallBase &Call);
+  std::optional<Datum> moveAddress(const llvm::BinaryOperator &I);
+  Datum extract(const llvm::ExtractValueInst &Part);
   Datum load(const llvm::LoadInst &Load);
   void readConstant(const llvm::Value *Variable);
   void store(const llvm::Value *Address, int64_t Size, const Datum &What);
@@ -81,6 +93,13 @@ private:
   std::optional<Span> spanOf(const llvm::GEPOperator &Step) const;
   std::optional<Reach> reach(const llvm::Value *Address, int64_t Most);
   void forgetShared();
+
+  // What libraries give (ExecutionLibrary.cpp).
+  std::optional<llvm::TargetLibraryInfoImpl> Names; // of functions of the C library
+  static llvm::Constant *asConstant(const Datum &Is, llvm::Type *T);
+  Datum computeCall(const llvm::CallBase &Call);
+  Datum answer(const llvm::CallBase &Call);
+  static bool isOpening(const llvm::Value *Call);
 
   // Calls (ExecutionCalls.cpp).
   struct State {
@@ -134,6 +153,11 @@ private:
   std::map<Object, const llvm::CallBase *> Freed; // objects, by handle
   void checkHandle(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void checkCount(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
+  struct Membership {
+    int Rank, Size;
+  };
+  std::optional<Membership> membership(const llvm::Value *Handle); // in a communicator
+  static int countBlocks(const MpiFunction &Mpi, bool IsSent, bool IsRoot, int Size);
   struct BufferBytes {
     int64_t Count = 0, Size = 0;
     int Blocks = 0;
@@ -142,6 +166,71 @@ private:
   std::optional<BufferBytes> bytesOfBuffer(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void checkRoom(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void addMessage(const llvm::CallBase &Call, const MpiFunction &Mpi, bool IsSend);
+
+  // What others bring (ExecutionExchange.cpp).
+  struct Block { // of a buffer
+    int64_t Begin, Size;
+  };
+  struct Target { // where it comes to: memory, or what stands for a variable
+    const llvm::CallBase *Call = nullptr;
+    unsigned Parameter = 0;
+    Datum At{};
+    std::vector<Block> Blocks{};
+  };
+  std::map<Object, Comm> Comms;                    // of handles
+  std::map<const llvm::CallBase *, Comm> NewComms; // that a call has made; -1: the null handle
+  std::map<std::pair<const llvm::CallBase *, unsigned>, Piece> Given;
+  std::vector<std::pair<Datum, Piece>> Deliveries; // of the call that is executed
+  void leave();
+  std::optional<Comm> commOf(const llvm::Value *Handle);
+  std::optional<Comm> commOfMeeting(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  std::optional<int64_t> bytesOf(const llvm::Value *Count, const llvm::Value *Type);
+  Piece takeBuffer(const llvm::CallBase &Call, unsigned Number, Datum At, int64_t Begin, int64_t Size);
+  std::optional<std::vector<int64_t>> numbersAt(const llvm::Value *Array, size_t Count);
+  std::vector<Block> blocksOf(const llvm::CallBase &Call, const MpiFunction &Mpi, bool IsSent, size_t Members);
+  Exchange::Part bring(const llvm::CallBase &Call, const MpiFunction &Mpi, const std::vector<int> &Members);
+  void takePart(const Exchange::Meeting &M, const Target &Into);
+  void takeComm(const llvm::CallBase &Call, const MpiFunction &Mpi, Exchange::Meeting &M);
+  void giveTo(const Target &Into, int64_t Begin, const Piece &What);
+  void giveNumber(const llvm::CallBase &Call, const MpiFunction &Mpi, llvm::StringRef Role, int64_t Value);
+
+  // Messages, and waiting (ExecutionMessages.cpp).
+  struct Plan { // a message
+    const llvm::CallBase *Call;
+    bool IsSend;
+    Comm Of;
+    int Peer;           // the process, -1: any
+    int64_t Tag, Bytes; // Bytes: -1: not known
+    Datum At;
+    unsigned Parameter;
+  };
+  struct Arrival {          // what the call that is executed has started
+    bool IsJoined = false;  // what it brings is known as far as that of others is
+    bool IsRefused = false; // it asked, and the answer is no
+    Exchange::Meeting *Meeting = nullptr;
+    Target Into{};
+    std::optional<Plan> Sends{}, Receives{};
+    std::optional<size_t> Receipt{};
+  };
+  Arrival Now;
+  bool IsArrived = false; // it waits in a call
+  struct Operation;
+  std::optional<Plan> planMessage(const llvm::CallBase &Call, const MpiFunction &Mpi, bool IsSend);
+  std::optional<size_t> post(const Plan &Is, bool IsProbe = false);
+  void giveStatus(const llvm::Value *Status, int64_t Index, const Exchange::Letter *L);
+  Datum countOf(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void takeMessage(const Plan &Is, size_t Receipt, const llvm::Value *Status, int64_t Index);
+  bool join(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void arrive(const llvm::CallBase &Call, const MpiFunction &Mpi, Exchange::Wait &W);
+  void arriveTogether(const llvm::CallBase &Call, const MpiFunction &Mpi, Exchange::Wait &W);
+  void arriveAtRequests(const llvm::CallBase &Call, const MpiFunction &Mpi, Exchange::Wait &W);
+  std::optional<std::vector<Operation *>> operationsOf(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  bool isComplete(const Operation &Is) const;
+  std::optional<std::set<int64_t>> complete(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void take(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void deliver();
+  bool isUnchanged(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  std::optional<Datum> given(const llvm::CallBase &Value, const Origin &From);
 
   // Requests (ExecutionRequests.cpp).
   struct Used { // bytes of a buffer
@@ -154,6 +243,10 @@ private:
     bool IsPersistent, IsActive;
     bool IsElsewhere = false; // its handle may be in places that are not known
     std::vector<Used> Buffers;
+    std::optional<Plan> Message{}; // with others: what it sends or receives
+    std::optional<size_t> Receipt{};
+    Exchange::Meeting *Meeting = nullptr;
+    Target Into{};
   };
   std::map<Object, Operation> Operations;             // by handle
   static bool startsRequests(const MpiFunction &Mpi); // persistent ones
@@ -162,11 +255,13 @@ private:
   void loseRequests();
   void shareRequests();
   void shareRequestsIn(const llvm::Value *Address);
+  void addBlocks(const llvm::CallBase &Call, const MpiFunction &Mpi, const Parameter &P, const Datum &At,
+                 std::vector<Used> &To);
   void use(const llvm::Instruction &I, const Datum &At, int64_t Size, bool IsWriting, llvm::StringRef What);
   void useBuffers(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void useRequests(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void startRequest(const llvm::CallBase &Call, const MpiFunction &Mpi);
-  void changeRequest(const llvm::CallBase &Call, const MpiFunction &Mpi, const Datum &Cell);
+  void changeRequest(const llvm::CallBase &Call, const MpiFunction &Mpi, const Datum &Cell, bool IsChosen);
   void endRequests();
 
   // Epochs of groups (ExecutionGroups.cpp).

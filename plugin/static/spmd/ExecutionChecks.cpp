@@ -41,12 +41,15 @@ void Execution::fault(const Instruction &At, StringRef Kind, const Twine &Text, 
 void Execution::checkRank(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
   const Parameter &P = Mpi.Parameters[Number];
   Datum Is = of(Call.getArgOperand(Number));
-  if (Is.What != Datum::Number || (Is.Value >= 0 && Is.Value < Who.Size)) return;
+  auto Here = membership(communicator(Call, Mpi));
+  if (!Here || Is.What != Datum::Number || (Is.Value >= 0 && Is.Value < Here->Size)) return;
   bool IsRoot = P.is("root");
   if (!IsRoot && (Is.Value == MCK_PROC_NULL || (P.is("source") && Is.Value == MCK_ANY_SOURCE))) return;
   fault(Call, IsRoot ? "arg.root" : "arg.rank",
         P.Name + " of " + Mpi.Name + " is " + Twine(Is.Value) + " on rank " + Twine(Who.Rank) + " of " +
-            Twine(Who.Size) + ", but the ranks are 0 to " + Twine(Who.Size - 1),
+            Twine(Who.Size) + ", but the ranks " +
+            (Here->Size == Who.Size ? Twine("are 0 to ") : Twine("of this communicator are 0 to ")) +
+            Twine(Here->Size - 1),
         Is.Value);
 }
 
@@ -55,15 +58,17 @@ void Execution::checkCount(const CallBase &Call, const MpiFunction &Mpi, unsigne
   const Parameter &P = Mpi.Parameters[Number];
   const Value *Beside = argument(Call, Mpi, P.is("sendcount") ? "sendbuf" : "recvbuf");
   Datum Is = of(Call.getArgOperand(Number));
+  const Value *Comm = communicator(Call, Mpi);
+  auto Here = Comm ? membership(Comm) : std::nullopt;
   if (Is.What != Datum::Number || Is.Value >= 0 || !Beside || of(Beside).What != Datum::Address) return;
-  if (P.Roles.contains("@root") && number(Call, Mpi, "root") != Who.Rank) return;
+  if (P.Roles.contains("@root") && (!Here || number(Call, Mpi, "root") != Here->Rank)) return;
   fault(Call, "arg.count",
         P.Name + " of " + Mpi.Name + " is negative (" + Twine(Is.Value) + ") on rank " + Twine(Who.Rank) + " of " +
             Twine(Who.Size));
 }
 
 // How many blocks of its count a call has at this rank; 0: that is not known.
-static int blocksOf(const MpiFunction &Mpi, bool IsSent, bool IsRoot, int Size) {
+int Execution::countBlocks(const MpiFunction &Mpi, bool IsSent, bool IsRoot, int Size) {
   switch (Mpi.row().flow) {
   case MCK_STD_FLOW_GATHER: return IsSent ? 1 : IsRoot ? Size : 0;
   case MCK_STD_FLOW_SCATTER: return !IsSent ? 1 : IsRoot ? Size : 0;
@@ -71,6 +76,8 @@ static int blocksOf(const MpiFunction &Mpi, bool IsSent, bool IsRoot, int Size) 
   case MCK_STD_FLOW_ALL_TO_ALL: return Size;
   case MCK_STD_FLOW_REDUCE: return IsSent || IsRoot ? 1 : 0;
   case MCK_STD_FLOW_BROADCAST:
+  case MCK_STD_FLOW_SCAN:
+  case MCK_STD_FLOW_EXSCAN:
   case MCK_STD_FLOW_REDUCE_ALL: return 1;
   default: return Mpi.row().family == MCK_STD_FAMILY_P2P;
   }
@@ -85,13 +92,14 @@ std::optional<Execution::BufferBytes> Execution::bytesOfBuffer(const CallBase &C
   if (At.What != Datum::Address || At.IsFloating || At.Value < 0 || P.Roles.contains("@any")) return std::nullopt;
   auto Count = this->number(Call, Mpi, IsSent ? "sendcount" : "recvcount"), Root = this->number(Call, Mpi, "root");
   const Value *Type = argument(Call, Mpi, IsSent ? "sendtype" : "recvtype"), *Comm = communicator(Call, Mpi);
-  if (!Count || *Count <= 0 || !Type || !Comm || Values.ranksOf(Comm) != Who.Comm) return std::nullopt;
+  auto Here = Comm ? membership(Comm) : std::nullopt;
+  if (!Count || *Count <= 0 || !Type || !Here) return std::nullopt;
   if (auto Peer = this->number(Call, Mpi, IsSent ? "dest" : "source"); Mpi.row().family == MCK_STD_FAMILY_P2P)
     if (!Peer || *Peer == MCK_PROC_NULL) return std::nullopt;
   Datatype Element = describeDatatype(Type, View.Code, Values);
   BufferBytes Is;
-  Is.Count = *Count, Is.IsOfRoot = Root == Who.Rank;
-  Is.Blocks = blocksOf(Mpi, IsSent, Is.IsOfRoot, Who.Size);
+  Is.Count = *Count, Is.IsOfRoot = Root == Here->Rank;
+  Is.Blocks = countBlocks(Mpi, IsSent, Is.IsOfRoot, Here->Size);
   if (!Element.isKnown() || !Is.Blocks) return std::nullopt;
   Is.Size = int64_t(Element.reach(uint64_t(*Count * Is.Blocks)));
   Is.IsDense = Element.Extent == Element.Reach &&
@@ -134,6 +142,9 @@ void Execution::addMessage(const CallBase &Call, const MpiFunction &Mpi, bool Is
 void Execution::checkHandle(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
   const Parameter &P = Mpi.Parameters[Number];
   Datum Is = of(Call.getArgOperand(Number));
+  if (Is.What == Datum::Address && !Is.Value && P.is("comm") && isNullHandle(Is.Of.first, "comm"))
+    fault(Call, "handle.null",
+          P.Name + " of " + Mpi.Name + " is MPI_COMM_NULL on rank " + Twine(Who.Rank) + " of " + Twine(Who.Size));
   if (Is.What != Datum::Address || Is.Value || !View.Code.origin(Is.Of.first)) return;
   if (auto Found = Freed.find(Is.Of); Found != Freed.end())
     fault(Call, "handle.freed", P.Name + " of " + Mpi.Name + " is a copy of a handle whose object was freed",
@@ -144,7 +155,7 @@ void Execution::checkHandle(const CallBase &Call, const MpiFunction &Mpi, unsign
 void Execution::check(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   const Value *Comm = communicator(Call, Mpi);
-  bool IsHere = Comm && Values.ranksOf(Comm) == Who.Comm;
+  bool IsHere = Comm && membership(Comm);
   for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
     const Parameter &P = Mpi.Parameters[At];
     if (IsHere && (P.is("dest") || P.is("source") || P.is("root"))) checkRank(Call, Mpi, At);

@@ -48,10 +48,26 @@ std::vector<Execution::Used> Execution::buffersOf(const CallBase &Call, const Mp
     if (!IsSent && !P.is("recvbuf")) continue;
     auto Bytes = bytesOfBuffer(Call, Mpi, Number);
     Datum At = of(Call.getArgOperand(Number));
+    if (!Bytes) addBlocks(Call, Mpi, P, At, All);
     if (Bytes && Bytes->IsDense && Bytes->Size)
       All.push_back({At.Of, At.Value, At.Value + Bytes->Size, !IsSent || (P.is("recvbuf") && !Bytes->IsOfRoot)});
   }
   return All;
+}
+
+// Of a buffer with a count for each member.
+void Execution::addBlocks(const CallBase &Call, const MpiFunction &Mpi, const Parameter &P, const Datum &At,
+                          std::vector<Used> &To) {
+  bool IsSent = P.is("sendbuf");
+  const Value *Comm = communicator(Call, Mpi);
+  auto Here = Comm ? membership(Comm) : std::nullopt;
+  bool IsIdle = P.Roles.contains("@root") && (!Here || number(Call, Mpi, "root") != Here->Rank);
+  if (!Here || IsIdle || Mpi.find(IsSent ? "sendcounts" : "recvcounts") < 0 || At.What != Datum::Address ||
+      At.IsFloating)
+    return;
+  if (Mpi.row().flow == MCK_STD_FLOW_REDUCE_SCATTER) return;
+  for (const Block &One : blocksOf(Call, Mpi, IsSent, size_t(Here->Size)))
+    if (One.Size > 0) To.push_back({At.Of, At.Value + One.Begin, At.Value + One.Begin + One.Size, !IsSent});
 }
 
 void Execution::use(const Instruction &I, const Datum &At, int64_t Size, bool IsWriting, StringRef What) {
@@ -76,8 +92,8 @@ void Execution::useBuffers(const CallBase &Call, const MpiFunction &Mpi) {
   std::vector<Used> All = buffersOf(Call, Mpi);
   for (size_t A = 0; A < All.size(); ++A)
     for (size_t B = A + 1; B < All.size(); ++B)
-      if (All[A].Of == All[B].Of && All[A].Low < All[B].High && All[B].Low < All[A].High &&
-          (All[A].IsWritten || All[B].IsWritten))
+      if (All[A].IsWritten != All[B].IsWritten && All[A].Of == All[B].Of && All[A].Low < All[B].High &&
+          All[B].Low < All[A].High)
         fault(Call, "buffer.overlap", "the buffers of " + Mpi.Name + " overlap");
   for (const Used &Buffer : All)
     use(Call, {Datum::Address, Buffer.Low, Buffer.Of, false}, Buffer.High - Buffer.Low, Buffer.IsWritten, "");
@@ -103,11 +119,18 @@ void Execution::startRequest(const CallBase &Call, const MpiFunction &Mpi) {
   // With nobody there is nothing to complete (3.11).
   auto Peer = number(Call, Mpi, Mpi.find("dest") >= 0 ? "dest" : "source");
   bool HasPeer = Mpi.row().family != MCK_STD_FAMILY_P2P || (Peer && *Peer != ProcNull);
-  if (HasPeer) Operations[Handle] = {&Call, IsPersistent, !IsPersistent, false, buffersOf(Call, Mpi)};
+  if (HasPeer) {
+    Operation &Is = Operations[Handle] = {&Call, IsPersistent, !IsPersistent, false, buffersOf(Call, Mpi)};
+    if (Now.IsJoined) {
+      Is.Message = Now.Sends ? Now.Sends : Now.Receives;
+      Is.Receipt = Now.Receipt, Is.Meeting = Now.Meeting, Is.Into = Now.Into;
+    }
+  }
   Memory.store(Cell, HandleSize, {Datum::Address, 0, Handle, false});
 }
 
-void Execution::changeRequest(const CallBase &Call, const MpiFunction &Mpi, const Datum &Cell) {
+// IsChosen: it is known to be complete.
+void Execution::changeRequest(const CallBase &Call, const MpiFunction &Mpi, const Datum &Cell, bool IsChosen) {
   const Datum *Kept = Memory.load(Cell, HandleSize);
   if (!Kept || Kept->What != Datum::Address) return loseRequests();
   Datum Handle = *Kept;
@@ -122,7 +145,7 @@ void Execution::changeRequest(const CallBase &Call, const MpiFunction &Mpi, cons
     return;
   }
   bool IsAll = Row.completes == MCK_STD_COMPLETES_ONE || Row.completes == MCK_STD_COMPLETES_ALL;
-  bool IsComplete = IsAll && Row.returns == MCK_STD_RETURNS_COMPLETED;
+  bool IsComplete = IsChosen || (IsAll && Row.returns == MCK_STD_RETURNS_COMPLETED);
   if (IsComplete && Found->second.IsPersistent) {
     Found->second.IsActive = false;
     return;
@@ -149,7 +172,9 @@ void Execution::useRequests(const CallBase &Call, const MpiFunction &Mpi) {
     loseRequests();
     return forgetThrough(One ? One : Several);
   }
-  for (int64_t I = 0; I < *Count; ++I, Cell.Value += HandleSize) changeRequest(Call, Mpi, Cell);
+  auto Chosen = complete(Call, Mpi);
+  for (int64_t I = 0; I < *Count; ++I, Cell.Value += HandleSize)
+    if (!Chosen || Chosen->count(I)) changeRequest(Call, Mpi, Cell, Chosen.has_value());
 }
 
 // What the process has started and not completed when it returns.

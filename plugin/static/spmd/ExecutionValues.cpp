@@ -5,6 +5,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -59,14 +60,73 @@ Datum Execution::compute(const Instruction &I) {
     if (Is.What == Datum::Number) return Is.Value ? A : B;
     return A == B ? A : Datum();
   }
+  if (const auto *Part = dyn_cast<ExtractValueInst>(&I)) return extract(*Part);
+  if (isa<PtrToIntInst, IntToPtrInst>(I) && Layout.getTypeSizeInBits(I.getType()) == 64) return of(I.getOperand(0));
+  if (const auto *Operation = dyn_cast<BinaryOperator>(&I))
+    if (auto Is = moveAddress(*Operation)) return *Is;
   return isa<BinaryOperator>(I) || isa<CastInst>(I) || I.getOpcode() == Instruction::FNeg ? fold(I) : Datum();
+}
+
+// What C++'s containers do: an address as a number, and how far two lie apart.
+std::optional<Datum> Execution::moveAddress(const BinaryOperator &I) {
+  bool IsSum = I.getOpcode() == Instruction::Add;
+  if (!IsSum && I.getOpcode() != Instruction::Sub) return std::nullopt;
+  Datum A = of(I.getOperand(0)), B = of(I.getOperand(1));
+  if (IsSum && B.What == Datum::Address) std::swap(A, B);
+  if (A.What != Datum::Address || A.IsFloating || B.IsFloating) return std::nullopt;
+  if (B.What == Datum::Number) return A.Value += IsSum ? B.Value : -B.Value, A;
+  if (IsSum || B.What != Datum::Address || A.Of != B.Of) return std::nullopt;
+  return constant(A.Value - B.Value);
+}
+
+// Of what computes a number and whether it is too large (new T[n]).
+Datum Execution::extract(const ExtractValueInst &Part) {
+  const auto *Both = dyn_cast<WithOverflowInst>(Part.getAggregateOperand());
+  if (!Both || Part.getNumIndices() != 1) return {};
+  Datum A = of(Both->getLHS()), B = of(Both->getRHS());
+  if (A.What != Datum::Number || B.What != Datum::Number) return {};
+  auto *Type = Both->getLHS()->getType();
+  unsigned Bits = Type->getIntegerBitWidth();
+  if (Bits > 64) return {};
+  APInt X(Bits, uint64_t(A.Value), true)
+  , Y(Bits, uint64_t(B.Value), true);
+  bool IsTooLarge = false;
+  APInt Is(Bits, 0);
+  switch (Both->getIntrinsicID()) {
+  case Intrinsic::uadd_with_overflow:
+    Is = X
+    .uadd_ov(Y, IsTooLarge);
+    break;
+  case Intrinsic::sadd_with_overflow:
+    Is = X
+    .sadd_ov(Y, IsTooLarge);
+    break;
+  case Intrinsic::usub_with_overflow:
+    Is = X
+    .usub_ov(Y, IsTooLarge);
+    break;
+  case Intrinsic::ssub_with_overflow:
+    Is = X
+    .ssub_ov(Y, IsTooLarge);
+    break;
+  case Intrinsic::umul_with_overflow:
+    Is = X
+    .umul_ov(Y, IsTooLarge);
+    break;
+  case Intrinsic::smul_with_overflow:
+    Is = X
+    .smul_ov(Y, IsTooLarge);
+    break;
+  default: return {};
+  }
+  return constant(Part.getIndices()[0] ? IsTooLarge : Is.getSExtValue());
 }
 
 Datum Execution::address(const GEPOperator &Step) {
   Datum At = of(Step.getPointerOperand());
   MapVector<Value *, APInt> Variable;
   APInt Constant(64, 0);
-  if (At.What != Datum::Address) return {};
+  if (At.What != Datum::Address && At.What != Datum::Number) return {}; // that of an empty container is null
   if (!Step.collectOffset(Layout, 64, Variable, Constant)) At.IsFloating = true;
   At.Value += Constant.getSExtValue();
   for (auto &[Index, Scale] : Variable) {
@@ -74,36 +134,31 @@ Datum Execution::address(const GEPOperator &Step) {
     if (By.What == Datum::Number) At.Value += By.Value * Scale.getSExtValue();
     else At.IsFloating = true;
   }
-  return At;
+  return At.What == Datum::Number && At.IsFloating ? Datum() : At;
 }
 
 // Pointers: one object is not another, and none is null. A handle that MPI gave may be a null handle.
 Datum Execution::compare(const CmpInst &C) {
   Datum A = of(C.getOperand(0)), B = of(C.getOperand(1));
   if ((A.What == Datum::Number && B.What == Datum::Number) || isa<FCmpInst>(C)) return fold(C);
+  if (A.What == Datum::Address && B.What == Datum::Address && A.Of == B.Of && !A.IsFloating && !B.IsFloating)
+    return constant(ICmpInst::compare(APInt(64, uint64_t(A.Value), true), APInt(64, uint64_t(B.Value), true),
+                                      C.isUnsigned() ? cast<ICmpInst>(C).getSignedPredicate() : C.getPredicate()));
   if (!C.isEquality() || (A.What != Datum::Address && B.What != Datum::Address)) return {};
   if (A == B) return constant(C.getPredicate() == CmpInst::ICMP_EQ);
-  auto IsReal = [](const Datum &D) {
+  auto IsReal = [&](const Datum &D) {
     return D.What == Datum::Number ||
-           (D.What == Datum::Address &&
-            (isa<AllocaInst>(D.Of.first) || isa<GlobalValue>(D.Of.first) || isAllocation(D.Of.first)));
+           (D.What == Datum::Address && (isa<AllocaInst>(D.Of.first) || isa<GlobalValue>(D.Of.first) ||
+                                         isAllocation(D.Of.first) || isOpening(D.Of.first) || Comms.count(D.Of)));
   };
   if (!IsReal(A) || !IsReal(B) || A.Of == B.Of) return {};
   return constant(C.getPredicate() == CmpInst::ICMP_NE);
 }
 
-// Null: it is not known, or of another kind than the type.
-static Constant *constantOf(const Datum &Is, Type *T) {
-  if (Is.What == Datum::Number && T->isIntegerTy()) return ConstantInt::getSigned(T, Is.Value);
-  if (Is.What != Datum::Real || !isReal(T)) return nullptr;
-  APInt Bits(T->getPrimitiveSizeInBits().getFixedValue(), uint64_t(Is.Value));
-  return ConstantFP::get(T->getContext(), APFloat(T->getFltSemantics(), Bits));
-}
-
 Datum Execution::fold(const Instruction &I) {
   SmallVector<Constant *, 2> Operands;
   for (const Use &Operand : I.operands()) {
-    Operands.push_back(constantOf(of(Operand), Operand->getType()));
+    Operands.push_back(asConstant(of(Operand), Operand->getType()));
     if (!Operands.back()) return {};
   }
   bool IsNumber = I.getType()->isIntegerTy() && I.getType()->getIntegerBitWidth() <= 64;
@@ -113,21 +168,6 @@ Datum Execution::fold(const Instruction &I) {
     Is = ConstantFoldCompareInstOperands(Compare->getPredicate(), Operands[0], Operands[1], Layout);
   else Is = ConstantFoldInstOperands(const_cast<Instruction *>(&I), Operands, Layout);
   return Is && (isa<ConstantInt>(Is) || isa<ConstantFP>(Is)) ? of(Is) : Datum();
-}
-
-// What a function of C's library gives that only computes.
-Datum Execution::computeCall(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !isReal(Call.getType()) || !canConstantFoldCallTo(&Call, Callee)) return {};
-  SmallVector<Constant *, 2> Operands;
-  for (const Use &Operand : Call.args()) {
-    Operands.push_back(constantOf(of(Operand), Operand->getType()));
-    if (!Operands.back()) return {};
-  }
-  if (!Names) Names.emplace(Triple(View.F.getParent()->getTargetTriple()));
-  TargetLibraryInfo Library(*Names);
-  const Constant *Is = ConstantFoldCall(&Call, const_cast<Function *>(Callee), Operands, &Library);
-  return Is && isa<ConstantFP>(Is) ? of(Is) : Datum();
 }
 
 bool Execution::mayOthersWrite(const Datum &At, int64_t Size) const {
@@ -147,8 +187,11 @@ Datum Execution::load(const LoadInst &Load) {
   if (const auto *Given = dyn_cast<Argument>(At.Of.first); Given && isCertainRound(Who.Round))
     Made.IsEnded |= At.IsFloating || At.Value >= (Who.Round == NoArguments ? Size : 2 * Size);
   if (mayOthersWrite(At, Size)) return {};
-  if (const Datum *Stored = Memory.load(At, Size))
-    return (Stored->What == Datum::Real) == Load.getType()->isFloatingPointTy() ? *Stored : Datum();
+  if (const Datum *Stored = Memory.load(At, Size)) {
+    bool IsReal = Load.getType()->isFloatingPointTy();
+    if (IsReal && *Stored == constant(0)) return {Datum::Real, 0, {}, false};
+    return (Stored->What == Datum::Real) == IsReal ? *Stored : Datum();
+  }
   const auto *Variable = dyn_cast<GlobalVariable>(At.Of.first);
   bool IsFirst = Variable && Variable->hasInitializer() && Memory.isUntouched(At, Size) &&
                  (Variable->isConstant() || (AreFirstValuesKept && View.F.getName() == "main"));

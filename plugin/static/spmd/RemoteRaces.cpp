@@ -5,7 +5,7 @@
 // touch the same bytes; or in a run without arguments or with an option, if all that decides is known there. A program
 // that excludes other numbers of processes than two is judged by two.
 #include "static/spmd/RemoteRaces.h"
-#include "static/spmd/Execution.h"
+#include "static/spmd/Processes.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -150,12 +150,10 @@ void RaceSearch::compare(const std::vector<Trace> &All, int Round, std::map<Pair
 
 // False: the program is none for so many processes.
 bool RaceSearch::execute(CommKey Group, int Size, int Round) {
-  std::vector<Trace> All;
-  for (int Rank = 0; Rank < Size; ++Rank) {
-    Execution One(View, Values, {Group, Rank, Size, Round});
-    All.push_back(One.run());
-    Steps += One.steps();
-    if (All.back().IsEnded) return false;
+  std::vector<Trace> All = executeProcesses(View, Values, Group, Size, Round);
+  for (const Trace &One : All) {
+    Steps += One.Steps;
+    if (One.IsEnded) return false;
   }
   compare(All, Round, Size > 2 ? Large : Small);
   return true;
@@ -201,6 +199,10 @@ std::vector<Example> RaceSearch::wrong() const {
     bool IsLater = (AreLocal || !Shown.Second.isLocal()) && Shown.First.Order < Shown.Second.Order;
     if ((Shown.First.isLocal() && !AreLocal) || IsLater) std::swap(Shown.First, Shown.Second);
   }
+  llvm::sort(Found, [&](const Example &A, const Example &B) {
+    return std::tuple(View.order(*A.First.At), View.order(*A.Second.At)) <
+           std::tuple(View.order(*B.First.At), View.order(*B.Second.At));
+  });
   return Found;
 }
 

@@ -77,7 +77,9 @@ struct Fault {
   llvm::StringRef Kind;
   std::string Text;
   std::optional<int64_t> Number{};       // the rank that does not exist
-  const llvm::CallBase *Since = nullptr; // that uses the buffer, made the request, freed the object
+  const llvm::CallBase *Since = nullptr; // that uses the buffer, made the request, freed the object, sent; where the
+                                         // other one is
+  bool IsOfWaiting = false;              // for ever
 };
 
 /// One side of a message. Peer, Tag: -1: any.
@@ -102,7 +104,8 @@ struct Trace {
   std::map<const llvm::CallBase *, std::optional<int64_t>> Colors; // that it gave to splits; nothing: not known
   bool IsWhole = false;  // it returned, and all collective calls on its way are known
   std::set<int> Ordered; // phases in which something else may order accesses: messages, atomic operations
-  bool IsEnded = false;  // MPI_Abort, exit, a rank that does not exist: the program is none for so many processes
+  unsigned Steps = 0;
+  bool IsEnded = false; // MPI_Abort, exit, a rank that does not exist: the program is none for so many processes
 };
 
 } // namespace mck::statics

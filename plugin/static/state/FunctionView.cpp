@@ -30,6 +30,10 @@ FunctionView::FunctionView(const Canonical &Code, const Memory &Stored, Function
   }
 }
 
+std::pair<unsigned, unsigned> FunctionView::order(const Instruction &I) const {
+  return {Ways.indexOf(I.getParent()), unsigned(std::distance(I.getParent()->begin(), I.getIterator()))};
+}
+
 const BitVector &FunctionView::region(unsigned At) {
   if (!Regions[At]) Regions[At] = std::make_unique<BitVector>(Ways.between(At));
   return *Regions[At];

@@ -436,13 +436,13 @@ int main(int argc, char **argv) {
   MPI_Comm_free(&c);
   MPI_Finalize();
 }
-//// dup-neighbor-ok
+//// split-neighbor
 int main(int argc, char **argv) {
   START
   int v[10] = {0};
   MPI_Comm c;
   MPI_Comm_split(MPI_COMM_WORLD, rank > 1, 0, &c);
-  MPI_Send(v, 1, MPI_INT, rank + 1, 0, c);
+  MPI_Send(v, 1, MPI_INT, rank + 1, 0, c); // WARN arg.rank
   MPI_Comm_free(&c);
   MPI_Finalize();
 }
@@ -1984,7 +1984,7 @@ int main(int argc, char **argv) {
     MPI_Send(&x, 1, MPI_DOUBLE, MPI_PROC_NULL, 4 * (l - 1), MPI_COMM_WORLD);
     MPI_Sendrecv(&x, 1, MPI_DOUBLE, (rank + 1) % size, 4 * l, &x + 0 * argc, 0, MPI_DOUBLE, MPI_PROC_NULL, l - 1,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Recv(&x, 1, MPI_DOUBLE, MPI_ANY_SOURCE, l - 1 < 0 ? MPI_ANY_TAG : l, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&x, 1, MPI_DOUBLE, MPI_ANY_SOURCE, l - 1 < 0 ? MPI_ANY_TAG : 4 * l, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   MPI_Finalize();
 }

@@ -615,3 +615,163 @@ void swapped(std::vector<double> &now, std::vector<double> &next, int to) {
   now[0] = 1;
   MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
+//// levels-by-own-frontier
+std::vector<int> deliver(const std::vector<std::vector<int>> &out) {
+  const int p = int(out.size());
+  std::vector<int> sent(p), come(p), to(p, 0), from(p, 0), all;
+  for (int i = 0; i < p; ++i) {
+    to[i] = int(all.size()), sent[i] = int(out[i].size());
+    all.insert(all.end(), out[i].begin(), out[i].end());
+  }
+  MPI_Alltoall(sent.data(), 1, MPI_INT, come.data(), 1, MPI_INT, MPI_COMM_WORLD); // WARN collective.divergence
+  int total = 0;
+  for (int i = 0; i < p; ++i) from[i] = total, total += come[i];
+  std::vector<int> in(total);
+  MPI_Alltoallv(all.data(), sent.data(), to.data(), MPI_INT, in.data(), come.data(), from.data(), MPI_INT,
+                MPI_COMM_WORLD);
+  return in;
+}
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  std::vector<int> frontier;
+  if (rank == 0) frontier.push_back(1);
+  while (!frontier.empty()) {
+    std::vector<std::vector<int>> out(size);
+    for (int v : frontier)
+      if (v < 4 * size) out[(v + 1) % size].push_back(v + 1);
+    frontier = deliver(out);
+  }
+  MPI_Finalize();
+}
+//// levels-by-all-frontiers-ok
+std::vector<int> deliver(const std::vector<std::vector<int>> &out) {
+  const int p = int(out.size());
+  std::vector<int> sent(p), come(p), to(p, 0), from(p, 0), all;
+  for (int i = 0; i < p; ++i) {
+    to[i] = int(all.size()), sent[i] = int(out[i].size());
+    all.insert(all.end(), out[i].begin(), out[i].end());
+  }
+  MPI_Alltoall(sent.data(), 1, MPI_INT, come.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  int total = 0;
+  for (int i = 0; i < p; ++i) from[i] = total, total += come[i];
+  std::vector<int> in(total);
+  MPI_Alltoallv(all.data(), sent.data(), to.data(), MPI_INT, in.data(), come.data(), from.data(), MPI_INT,
+                MPI_COMM_WORLD);
+  return in;
+}
+int main(int argc, char **argv) {
+  int rank, size, most = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  std::vector<int> frontier;
+  if (rank == 0) frontier.push_back(1);
+  while (most > 0) {
+    std::vector<std::vector<int>> out(size);
+    for (int v : frontier)
+      if (v < 4 * size) out[(v + 1) % size].push_back(v + 1);
+    frontier = deliver(out);
+    int own = int(frontier.size());
+    MPI_Allreduce(&own, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+}
+//// team-by-value
+struct Team {
+  MPI_Comm comm = MPI_COMM_NULL;
+  Team(int color, int key) { MPI_Comm_split(MPI_COMM_WORLD, color, key, &comm); }
+  ~Team() {
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm); // WARN handle.freed
+  }
+};
+double mean(Team team, double x) {
+  double sum = 0;
+  int size;
+  MPI_Comm_size(team.comm, &size);
+  MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, team.comm);
+  return sum / size;
+}
+int main(int argc, char **argv) {
+  int rank;
+  double m;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  {
+    Team team(rank / 2, rank);
+    m = mean(team, rank);
+  }
+  MPI_Finalize();
+  return m < 0;
+}
+//// team-by-reference-ok
+struct Team {
+  MPI_Comm comm = MPI_COMM_NULL;
+  Team(int color, int key) { MPI_Comm_split(MPI_COMM_WORLD, color, key, &comm); }
+  ~Team() {
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+  }
+};
+double mean(const Team &team, double x) {
+  double sum = 0;
+  int size;
+  MPI_Comm_size(team.comm, &size);
+  MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, team.comm);
+  return sum / size;
+}
+int main(int argc, char **argv) {
+  int rank;
+  double m;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  {
+    Team team(rank / 2, rank);
+    m = mean(team, rank);
+  }
+  MPI_Finalize();
+  return m < 0;
+}
+//// virtual-writers
+struct Writer {
+  virtual ~Writer() = default;
+  virtual void close(int *state) = 0;
+};
+struct Root : Writer {
+  void close(int *state) override { MPI_Bcast(state, 1, MPI_INT, 0, MPI_COMM_WORLD); } // WARN collective.divergence
+};
+struct Leaf : Writer {
+  void close(int *state) override { *state = 1; }
+};
+int main(int argc, char **argv) {
+  int rank, state = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::unique_ptr<Writer> w;
+  if (rank == 0) w = std::make_unique<Root>();
+  else w = std::make_unique<Leaf>();
+  w->close(&state);
+  MPI_Finalize();
+}
+//// virtual-writers-ok
+struct Writer {
+  virtual ~Writer() = default;
+  virtual void close(int *state) = 0;
+};
+struct Root : Writer {
+  void close(int *state) override { MPI_Bcast(state, 1, MPI_INT, 0, MPI_COMM_WORLD); }
+};
+struct Leaf : Writer {
+  void close(int *state) override { *state = 1, MPI_Bcast(state, 1, MPI_INT, 0, MPI_COMM_WORLD); }
+};
+int main(int argc, char **argv) {
+  int rank, state = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::unique_ptr<Writer> w;
+  if (rank == 0) w = std::make_unique<Root>();
+  else w = std::make_unique<Leaf>();
+  w->close(&state);
+  MPI_Finalize();
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matches collective calls and messages of processes (Exchange.h).
+#include "static/spmd/Exchange.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+Exchange::Exchange(int Size) : States(size_t(Size)) {
+  std::vector<int> All;
+  for (int Rank = 0; Rank < Size; ++Rank) All.push_back(Rank);
+  Comms.push_back(All);
+  for (int Rank = 0; Rank < Size; ++Rank) Comms.push_back({Rank});
+}
+
+Comm Exchange::make(std::vector<int> Members) {
+  Comms.push_back(std::move(Members));
+  return Comm(Comms.size()) - 1;
+}
+
+bool Exchange::areAllThere() const {
+  return all_of(States, [](const State &S) { return S.IsThere; });
+}
+
+Exchange::Meeting &Exchange::arrive(int Rank, Comm Of, Part What) {
+  size_t Number = States[size_t(Rank)].Calls[Of]++;
+  const std::vector<int> &Members = members(Of);
+  auto [Found, IsNew] = Meetings.try_emplace({Of, Number}, Meeting{Of, {}, {}});
+  Meeting &M = Found->second;
+  if (IsNew) M.Parts.resize(Members.size());
+  for (size_t At = 0; At < Members.size(); ++At)
+    if (Members[At] == Rank) M.Parts[At] = std::move(What);
+  return M;
+}
+
+bool Exchange::isOver(const Meeting &M) const {
+  for (size_t At = 0; At < M.Parts.size(); ++At)
+    if (!M.Parts[At] && isThere(members(M.Of)[At])) return false;
+  return isWhole(M) || !areAllThere(); // calls that do not fit wait for ever
+}
+
+bool Exchange::fits(const Part &A, const Part &B) {
+  if (A.Mpi->Number != B.Mpi->Number) return false;
+  if (A.Root && B.Root && *A.Root != *B.Root) return false;
+  return !A.Operation || !B.Operation || A.Operation == B.Operation;
+}
+
+bool Exchange::isWhole(const Meeting &M) {
+  return all_of(M.Parts, [&](const auto &P) { return P && fits(*P, *M.Parts.front()); });
+}
+
+bool Exchange::fits(const Receipt &R, const Letter &L) {
+  return !L.IsTaken && R.Of == L.Of && R.To == L.To && (R.From < 0 || R.From == L.From) &&
+         (R.Tag < 0 || R.Tag == L.Tag);
+}
+
+// The receive that was posted first gets it.
+void Exchange::send(Letter L) {
+  Letters.push_back(std::move(L));
+  for (Receipt &R : Receipts) {
+    if (R.Matched || !fits(R, Letters.back())) continue;
+    R.Matched = Letters.size() - 1;
+    if (R.IsProbe) continue;
+    Letters.back().IsTaken = true;
+    return;
+  }
+}
+
+// The message that was sent first is taken.
+size_t Exchange::receive(Receipt R) {
+  for (size_t At = 0; At < Letters.size(); ++At) {
+    if (!fits(R, Letters[At])) continue;
+    R.Matched = At;
+    Letters[At].IsTaken = !R.IsProbe;
+    break;
+  }
+  Receipts.push_back(R);
+  return Receipts.size() - 1;
+}
+
+bool Exchange::isOver(size_t Number) const {
+  const Receipt &R = Receipts[Number];
+  if (R.Matched) return true;
+  if (R.From >= 0) return !isThere(R.From);
+  return any_of(members(R.Of), [&](int Rank) { return !isThere(Rank); });
+}
+
+const Exchange::Letter *Exchange::letter(size_t Number) const {
+  const Receipt &R = Receipts[Number];
+  return R.Matched ? &Letters[*R.Matched] : nullptr;
+}
+
+bool Exchange::isReady(int Rank) const {
+  const Wait &W = States[size_t(Rank)].Waits;
+  size_t Over = 0, All = W.Meetings.size() + W.Receipts.size();
+  for (const Meeting *M : W.Meetings) Over += isOver(*M);
+  for (size_t R : W.Receipts) Over += isOver(R);
+  return W.IsRefused || (W.IsForAny ? Over > 0 || !All : Over == All);
+}
+
+bool Exchange::refuse() {
+  for (int Rank = 0; Rank < size(); ++Rank)
+    if (Wait &W = waitOf(Rank); W.IsAsking && !isReady(Rank)) return W.IsRefused = true;
+  return false;
+}
+
+std::string Exchange::ranks(int Rank, StringRef Does) const {
+  return ("of " + Twine(size()) + " ranks, rank " + Twine(Rank) + " " + Does).str();
+}
+
+static std::string nameOf(const CallBase &Call) { return findMpi(Call)->Name.str(); }
+
+// Another member has returned, or is in another call of the same communicator.
+std::optional<Fault> Exchange::explain(int Rank, const Meeting &M) const {
+  const std::vector<int> &Members = members(M.Of);
+  const Part *Own = nullptr;
+  for (size_t At = 0; At < Members.size(); ++At)
+    if (Members[At] == Rank) Own = &*M.Parts[At];
+  for (size_t At = 0; At < Members.size(); ++At) {
+    const std::optional<Part> &Other = M.Parts[At];
+    std::string Who = std::to_string(Members[At]);
+    if (Other && !fits(*Own, *Other)) {
+      bool IsSame = Own->Mpi->Number == Other->Mpi->Number;
+      return Fault{"collective.divergence",
+                   Own->Mpi->Name.str() + " is called by some ranks where others call " +
+                       (IsSame ? "it with another root or operation" : Other->Mpi->Name.str()) + ": " +
+                       ranks(Rank, "calls it and rank " + Who + " does not"),
+                   std::nullopt, Other->Call};
+    }
+    if (!Other && States[size_t(Members[At])].IsEnded)
+      return Fault{"collective.divergence", Own->Mpi->Name.str() +
+                                                " is not called by all ranks that must call it together: " +
+                                                ranks(Rank, "calls it and rank " + Who + " does not")};
+  }
+  return std::nullopt;
+}
+
+bool Exchange::isAtEnd(int Rank) const {
+  const State &S = States[size_t(Rank)];
+  return S.IsEnded || (S.Waits.Call && findMpi(*S.Waits.Call)->Number == MCK_FN_MPI_Finalize);
+}
+
+// Nobody is left who could send, or only such who wait themselves.
+std::optional<Fault> Exchange::explain(int Rank, const Receipt &R) const {
+  std::string Name = nameOf(*R.Call), From = R.From < 0 ? "" : " from rank " + std::to_string(R.From);
+  const CallBase *Since = nullptr, *End = nullptr;
+  for (int Other : members(R.Of)) {
+    if (Other == Rank || (R.From >= 0 && R.From != Other)) continue;
+    (isAtEnd(Other) ? End : Since) = States[size_t(Other)].Waits.Call;
+  }
+  if (!Since)
+    return Fault{"message.unmatched-receive",
+                 Name + ": nobody sends this message: " + ranks(Rank, "waits for a message" + From) +
+                     (R.From < 0 || R.From == Rank ? "" : ", which is at its end already"),
+                 std::nullopt, End};
+  return Fault{"deadlock",
+               Name + " waits for ever: " + ranks(Rank, "waits for a message" + From) +
+                   (R.From < 0 ? ", and the others wait, too" : ", which waits, too"),
+               std::nullopt, Since};
+}
+
+// Only what is wrong by itself: others wait because of these.
+std::vector<Exchange::Stuck> Exchange::explain(function_ref<bool(int64_t)> HasSend) const {
+  std::vector<Stuck> Wrong, Cycles;
+  bool HasMessage = any_of(Letters, [](const Letter &L) { return L.IsTaken; });
+  for (int Rank = 0; Rank < size(); ++Rank) {
+    const Wait &W = States[size_t(Rank)].Waits;
+    if (!W.Call || States[size_t(Rank)].IsEnded) continue;
+    for (const Meeting *M : W.Meetings)
+      if (auto Is = explain(Rank, *M)) Wrong.push_back({Rank, W.Call, *Is});
+    for (size_t Number : W.Receipts) {
+      const Receipt &R = Receipts[Number];
+      if (R.Matched || (!HasMessage && !HasSend(R.Tag))) continue;
+      if (auto Is = explain(Rank, R)) (Is->Kind == "deadlock" ? Cycles : Wrong).push_back({Rank, R.Call, *Is});
+    }
+  }
+  return Wrong.empty() ? Cycles : Wrong;
+}

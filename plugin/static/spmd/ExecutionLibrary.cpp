@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What functions of the C library and of the compiler give (Execution.h): those that only compute, and in a run that is
+// possible also what the world around the program answers: files can be opened, variables of the environment are unset.
+#include "static/spmd/Execution.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+static Datum numberOf(int64_t Value) { return {Datum::Number, Value, {}, false}; }
+static bool isReal(const Type *T) { return T->isFloatTy() || T->isDoubleTy(); }
+
+// Null: it is not known, or of another kind than the type.
+Constant *Execution::asConstant(const Datum &Is, Type *T) {
+  if (Is.What == Datum::Number && T->isIntegerTy()) return ConstantInt::getSigned(T, Is.Value);
+  if (Is == numberOf(0) && T->isPointerTy()) return ConstantPointerNull::get(cast<PointerType>(T));
+  if (Is.What != Datum::Real || !isReal(T)) return nullptr;
+  APInt Bits(T->getPrimitiveSizeInBits().getFixedValue(), uint64_t(Is.Value));
+  return ConstantFP::get(T->getContext(), APFloat(T->getFltSemantics(), Bits));
+}
+
+// What a function of C's library or of the compiler gives that only computes.
+Datum Execution::computeCall(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee) return {};
+  switch (Callee->getIntrinsicID()) {
+  case Intrinsic::expect:
+  case Intrinsic::expect_with_probability:
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group: return of(Call.getArgOperand(0));
+  default: break;
+  }
+  bool IsNumber = Call.getType()->isIntegerTy() && Call.getType()->getIntegerBitWidth() <= 64 && Callee->isIntrinsic();
+  if (!(IsNumber || isReal(Call.getType())) || !canConstantFoldCallTo(&Call, Callee)) return {};
+  SmallVector<Constant *, 2> Operands;
+  for (const Use &Operand : Call.args()) {
+    Operands.push_back(asConstant(of(Operand), Operand->getType()));
+    if (!Operands.back()) return {};
+  }
+  if (!Names) Names.emplace(Triple(View.F.getParent()->getTargetTriple()));
+  TargetLibraryInfo Library(*Names);
+  const Constant *Is = ConstantFoldCall(&Call, const_cast<Function *>(Callee), Operands, &Library);
+  return Is && (isa<ConstantFP>(Is) || isa<ConstantInt>(Is)) ? of(Is) : Datum();
+}
+
+static bool isUnset(const CallBase &Call) {
+  StringRef Name;
+  if (!getConstantStringInfo(Call.getArgOperand(0), Name)) return false;
+  static constexpr StringRef Usual[] = {"HOME", "PATH", "USER", "LOGNAME", "PWD", "SHELL", "LANG", "TERM", "HOSTNAME"};
+  static constexpr StringRef OfMpi[] = {"OMPI_", "PMI_", "PMIX_", "ORTE_", "MPI", "SLURM_"};
+  return !is_contained(Usual, Name) && none_of(OfMpi, [&](StringRef Begin) { return Name.starts_with(Begin); });
+}
+
+bool Execution::isOpening(const Value *Call) {
+  const auto *Is = dyn_cast<CallBase>(Call);
+  const Function *Callee = Is ? Is->getCalledFunction() : nullptr;
+  static constexpr StringRef Names[] = {"fopen", "fopen64", "fdopen", "tmpfile", "popen", "opendir"};
+  return Callee && Callee->isDeclaration() && is_contained(Names, Callee->getName());
+}
+
+Datum Execution::answer(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!isCertainRound(Who.Round) || !Callee || !Callee->isDeclaration()) return {};
+  if (isOpening(&Call)) return make(Call);
+  enum {
+    Nothing,
+    Variable,
+    Zero,
+    Third
+  } Is = StringSwitch<decltype(Nothing)>(Callee->getName())
+             .Cases("getenv", "secure_getenv", Variable)
+             .Cases("fclose", "fflush", "pclose", "closedir", "remove", Zero)
+             .Cases("unlink", "rename", "mkdir", "setvbuf", "atexit", Zero)
+             .Cases("gettimeofday", "clock_gettime", "usleep", "sleep", Zero)
+             .Case("nanosleep", Zero)
+             .Cases("fwrite", "fread", Third)
+             .Default(Nothing);
+  if (Is == Zero || (Is == Variable && isUnset(Call))) return numberOf(0);
+  return Is == Third ? of(Call.getArgOperand(2)) : Datum();
+}
