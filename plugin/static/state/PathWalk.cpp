@@ -16,10 +16,12 @@ PathWalk::PathWalk(FunctionView &View, Machine &Object, RankValues *Values)
 
 void PathWalk::prepare() {
   Steps.assign(View.Ways.size(), {});
+  Events.clear();
   for (unsigned At = 0; At < View.Ways.size(); ++At)
     for (const Instruction &I : *View.Ways.block(At)) {
       bool IsEvent = Object.isEvent(I);
       if (IsEvent && &I != Start) EventBlocks.set(At);
+      if (IsEvent && &I != Start && isa<CallBase>(I)) Events.push_back(&I);
       bool IsKept = isa<LoadInst>(I) && View.isKept(cast<LoadInst>(I));
       bool IsCall = isa<AnyMemIntrinsic>(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I));
       if (IsEvent || isa<StoreInst>(I) || maySynchronize(I) || IsCall || IsKept) Steps[At].push_back(&I);
@@ -288,13 +290,29 @@ void PathWalk::turnOnce(Node &N, const Facts &Before) {
   if (N.IsTracking && IsChanged) N.Turning |= turningBit(N.Block);
 }
 
+// Is it about another element in each turn: is an index of its addresses made of a variable of the loop?
+bool PathWalk::isOfTurn(const Instruction &Event, const Loop &L) {
+  SmallVector<std::pair<const Instruction *, bool>, 8> Work{{&Event, false}}; // and whether it is such an index
+  SmallPtrSet<const Instruction *, 16> Seen;
+  while (!Work.empty()) {
+    auto [I, IsIndex] = Work.pop_back_val();
+    if (!L.contains(I) || Seen.size() > 64 || !Seen.insert(I).second) continue;
+    if (isa<PHINode>(I) && I->getParent() == L.getHeader() && IsIndex) return true;
+    const auto *Step = dyn_cast<GetElementPtrInst>(I);
+    bool IsAddress = Step || I == &Event || IsIndex;
+    for (const Use &Operand : I->operands())
+      if (const auto *From = dyn_cast<Instruction>(Operand); From && IsAddress)
+        Work.push_back({From, IsIndex || (Step && Operand.getOperandNo() > 0)});
+  }
+  return false;
+}
+
 uint64_t PathWalk::turningBit(unsigned Header) {
   const Loop *L = View.Loops.getLoopFor(View.Ways.block(Header));
   if (!L || L->getHeader() != View.Ways.block(Header)) return 0;
   auto Found = find(Turned, L);
   if (Found != Turned.end()) return UINT64_C(1) << (Found - Turned.begin());
-  auto HasEvent = [&](const BasicBlock *Block) { return EventBlocks.test(View.Ways.indexOf(Block)); };
-  if (Turned.size() == 64 || none_of(L->blocks(), HasEvent)) return 0;
+  if (Turned.size() == 64 || none_of(Events, [&](const Instruction *I) { return isOfTurn(*I, *L); })) return 0;
   Turned.push_back(L);
   return UINT64_C(1) << (Turned.size() - 1);
 }

@@ -119,8 +119,10 @@ private:
   llvm::BitVector Leading;                                   // blocks from which a way leads to the beginning
   std::vector<Node> Work;
   std::map<std::tuple<unsigned, MachineState, uint64_t, uint64_t>, std::vector<Facts>> Seen;
-  llvm::SmallVector<const llvm::Loop *, 8> Turned; // loops with a bit in Node::Turning
-  uint64_t turningBit(unsigned Header);            // 0: it has none
+  llvm::SmallVector<const llvm::Loop *, 8> Turned;        // loops with a bit in Node::Turning
+  llvm::SmallVector<const llvm::Instruction *, 8> Events; // that are calls
+  static bool isOfTurn(const llvm::Instruction &Event, const llvm::Loop &L);
+  uint64_t turningBit(unsigned Header); // 0: it has none
   void turnOnce(Node &N, const Facts &Before);
   void prepare();
   bool tryOnce(WalkBudget Most, unsigned Which);
