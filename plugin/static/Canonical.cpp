@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes the copy that the static checks read (Canonical.h).
-#include "static/Canonical.h"
+#include "static/CanonicalSizes.h"
 #include "static/DecidedEdges.h"
 #include "static/BufferPair.h"
 #include "static/DeclaredElements.h"
@@ -13,10 +13,7 @@
 #include "static/ScalarType.h"
 #include "static/SmallArrays.h"
 #include "static/Speaking.h"
-#include "static/program/ClosedProgram.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SCCIterator.h"
-#include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -30,9 +27,6 @@ using namespace llvm;
 using namespace mck::statics;
 
 namespace {
-
-constexpr unsigned SmallFunction = 120, LargeMember = 600, LargestFunction = 6000;
-constexpr unsigned DeepFunction = 2500, LargestDeep = 20000;
 
 // Behind the call an opaque value is stored, as a number if one is to be in memory. Null: nothing is behind it.
 CallInst *storeOpaque(CallBase &Call, Value *Address, Type *Type, llvm::Type *Number = nullptr) {
@@ -86,12 +80,16 @@ Canonical::Canonical(const Module &M, bool IsDeep) : IsDeep(IsDeep) {
   } else {
     copy(M);
   }
-  if (callsPointers(*Copy)) {
-    promote();
-    callDirectly(*Copy);
+  if (IsDeep) {
+    callByChoice(*Copy);
+    inlineIntoMain();
+  } else {
+    if (callsPointers(*Copy)) {
+      promote();
+      callDirectly(*Copy);
+    }
+    inlineCalls();
   }
-  if (IsDeep) callByChoice(*Copy);
-  inlineCalls();
   promote();
   if (isFortran()) resolveHandles(*Copy);
   SmallVector<CallBase *, 32> Calls;
@@ -110,6 +108,7 @@ Canonical::Canonical(const Module &M, bool IsDeep) : IsDeep(IsDeep) {
 
 bool Canonical::isDeeper(const Module &M) const {
   const Function *Main = Copy->getFunction("main");
+  if (M.getInstructionCount() > LargestModule) return false;
   if (Main && callsPointers(*Copy)) return true;
   return Main && any_of(instructions(*Main), [&](const Instruction &I) {
            const auto *Call = dyn_cast<CallBase>(&I);
@@ -163,11 +162,12 @@ void Canonical::copy(const Module &M) {
   classify(M, OldQuiet, OldSpeaking);
   auto Readable = IsDeep ? decltype(CalleeAccesses::findReadable(M, OldSpeaking, 0))()
                          : CalleeAccesses::findReadable(M, OldSpeaking, SmallFunction);
+  auto Reached = IsDeep ? reachedFrom(*M.getFunction("main"), 2 * LargestDeep) : decltype(OldQuiet)();
   ValueToValueMapTy Map;
   Copy = CloneModule(M, Map, [&](const GlobalValue *Value) {
     const auto *F = dyn_cast<Function>(Value);
-    unsigned Size = F ? F->getInstructionCount() : 0;
-    return !F || OldSpeaking.contains(F) || Size <= (IsDeep ? DeepFunction : SmallFunction) || Readable.contains(F);
+    if (!F || IsDeep) return !F || Reached.contains(F);
+    return OldSpeaking.contains(F) || F->getInstructionCount() <= SmallFunction || Readable.contains(F);
   });
   auto Translate = [&](const Function *F) { return cast<Function>(Map.lookup(F)); };
   for (const Function *F : OldQuiet) Quiet.insert(Translate(F));
@@ -182,69 +182,13 @@ void Canonical::copy(const Module &M) {
   for (Function &F : *Copy) {
     F.removeFnAttr(Attribute::OptimizeNone);
     F.removeFnAttr(Attribute::NoInline);
-    Declared.note(F);
+    if (!IsDeep) Declared.note(F);
     for (Instruction &I : instructions(F)) I.dropDbgRecords();
     leaveExceptions(F);
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))
         if (const MpiFunction *Mpi = findMpi(*Call)) noteElements(*Call, *Mpi);
   }
-}
-
-// Local objects that functions get which call MPI: what their constructors do is to be seen, too.
-SmallPtrSet<const Value *, 8> Canonical::objectsWithMpi(ArrayRef<CallBase *> Calls) const {
-  SmallPtrSet<const Value *, 8> Found;
-  for (const CallBase *Call : Calls)
-    if (const Function *Callee = Call->getCalledFunction(); Callee && Speaking.contains(Callee))
-      for (const Use &Argument : Call->args())
-        if (isa<AllocaInst>(Argument)) Found.insert(Argument);
-  return Found;
-}
-
-// Callees first, so that what is inlined is complete already. Recursive functions stay calls.
-void Canonical::inlineCalls() {
-  CallGraph Graph(*Copy);
-  SmallVector<Function *, 32> Order;
-  SmallPtrSet<const Function *, 8> Recursive, Kept;
-  for (auto Part = scc_begin(&Graph); !Part.isAtEnd(); ++Part)
-    for (CallGraphNode *Node : *Part) {
-      Function *F = Node->getFunction();
-      if (!F || F->isDeclaration()) continue;
-      Order.push_back(F);
-      if (Part.hasCycle()) Recursive.insert(F);
-    }
-  SmallPtrSet<const Function *, 16> Inlined;
-  for (Function *F : Order) {
-    SmallVector<CallBase *, 16> Calls;
-    for (Instruction &I : instructions(*F))
-      if (auto *Call = dyn_cast<CallBase>(&I)) Calls.push_back(Call);
-    unsigned Size = F->getInstructionCount();
-    SmallPtrSet<const Value *, 8> Objects = objectsWithMpi(Calls);
-    for (CallBase *Call : Calls) {
-      Function *Callee = Call->getCalledFunction();
-      if (!Callee || Callee->isDeclaration() || Callee->isVarArg() || Callee == F) continue;
-      unsigned Added = Callee->getInstructionCount();
-      bool IsWanted = Speaking.contains(Callee) || Added <= (IsDeep ? DeepFunction : SmallFunction) ||
-                      (Added <= LargeMember && !Call->arg_empty() && Objects.contains(Call->getArgOperand(0)));
-      InlineFunctionInfo Info;
-      if (!IsWanted || is_contained(Large, Callee) || Recursive.contains(Callee) ||
-          Size + Added > (IsDeep ? LargestDeep : LargestFunction) || !InlineFunction(*Call, Info).isSuccess()) {
-        Kept.insert(Callee);
-        continue;
-      }
-      Size += Added;
-      Inlined.insert(Callee);
-    }
-  }
-  for (Function *F : Order)
-    if (Speaking.contains(F) && (!Inlined.contains(F) || Kept.contains(F))) Roots.push_back(F);
-  // What its callers have is not there once more: what it stores would be that of another call.
-  bool IsClosed = isClosedProgram(*this);
-  for (Function *F : Order)
-    if (Inlined.contains(F) && !Kept.contains(F) && F->use_empty() && (IsClosed || F->isDiscardableIfUnused())) {
-      F->setComdat(nullptr);
-      F->deleteBody();
-    }
 }
 
 bool Canonical::keepRoots(unsigned Most) {

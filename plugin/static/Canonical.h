@@ -83,6 +83,7 @@ private:
   void copy(const llvm::Module &M);
   void readUnseen(const llvm::Module &M, llvm::function_ref<llvm::Value *(const llvm::Value *)> Translate);
   void inlineCalls();
+  void inlineIntoMain();
   llvm::SmallPtrSet<const llvm::Value *, 8> objectsWithMpi(llvm::ArrayRef<llvm::CallBase *> Calls) const;
   void promote();
   void readCallees();

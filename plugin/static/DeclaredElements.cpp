@@ -16,6 +16,22 @@ using namespace mck::statics;
 constexpr StringRef DeclaredNote = "mck.declared";
 constexpr size_t MostText = 4000; // of one call
 
+// The text up to a quote, with blanks for comments.
+static std::string withoutComments(StringRef Text) {
+  std::string Is = Text.str();
+  for (size_t At = 0; (At = Is.find_first_of("/\"'", At)) != std::string::npos; ++At) {
+    StringRef Rest = StringRef(Is).substr(At);
+    bool IsLine = Rest.starts_with("//");
+    if (Rest.front() != '/') Is.resize(At);
+    else if (IsLine || Rest.starts_with("/*")) {
+      size_t End = IsLine ? Is.find('\n', At) : Is.find("*/", At + 2);
+      End = End == std::string::npos ? Is.size() : End + (IsLine ? 0 : 2);
+      std::fill(Is.begin() + long(At), Is.begin() + long(End), ' ');
+    }
+  }
+  return Is;
+}
+
 // The arguments behind a function's name, if the text has just one call of it until the statement ends. The place of a
 // call within a macro's argument is that of the macro's name.
 static SmallVector<StringRef, 12> argumentsIn(StringRef Text, StringRef Name) {
@@ -24,7 +40,7 @@ static SmallVector<StringRef, 12> argumentsIn(StringRef Text, StringRef Name) {
   if (At >= Text.size() || Text.find(Name, At + 1) != StringRef::npos) return {};
   if (At && (isAlnum(Text[At - 1]) || Text[At - 1] == '_')) return {};
   StringRef Rest = Text.drop_front(At + Name.size()).ltrim();
-  if (!Rest.consume_front("(") || Rest.contains("/*") || Rest.contains("//")) return {};
+  if (!Rest.consume_front("(")) return {};
   SmallVector<StringRef, 12> Found;
   size_t Begin = 0, Depth = 0;
   for (size_t I = 0; I < Rest.size(); ++I) {
@@ -108,13 +124,16 @@ void DeclaredElements::note(Function &F) {
     const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
     const DILocation *Place = Call ? Call->getDebugLoc().get() : nullptr;
     if (!Mpi || !Place || Place->getInlinedAt() || !F.getSubprogram()) continue;
+    std::string Text;
     SmallVector<StringRef, 12> Given;
     SmallVector<Metadata *, 4> Found;
     for (unsigned At = 0; At < Mpi->Parameters.size(); ++At) {
       const Parameter &P = Mpi->Parameters[At];
       if (!P.is("sendbuf") && !P.is("recvbuf")) continue;
-      if (Given.empty())
-        Given = argumentsIn(Sources.from(*Place).take_front(MostText), Call->getCalledFunction()->getName());
+      if (Given.empty()) {
+        Text = withoutComments(Sources.from(*Place).take_front(MostText));
+        Given = argumentsIn(Text, Call->getCalledFunction()->getName());
+      }
       if (Given.size() != Mpi->Parameters.size()) break;
       if (!Names) Names.emplace(F);
       uint32_t Kind = Names->kindOfElements(Given[At], *Place);

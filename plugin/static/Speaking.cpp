@@ -5,6 +5,7 @@
 #include "static/Call.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <deque>
 
 using namespace llvm;
 using namespace mck::statics;
@@ -43,4 +44,26 @@ SmallPtrSet<const Function *, 8> mck::statics::findEnding(const Module &M) {
       if (!Ending.contains(&F) && any_of(instructions(F), MayEnd)) IsChanged |= Ending.insert(&F).second;
   }
   return Ending;
+}
+
+SmallPtrSet<const Function *, 16> mck::statics::reachedFrom(const Function &F, unsigned Most) {
+  SmallPtrSet<const Function *, 16> Found;
+  SmallPtrSet<const Value *, 32> Seen{&F};
+  std::deque<const Value *> Work{&F};
+  auto Add = [&](const User &Of) {
+    for (const Use &Operand : Of.operands())
+      if (isa<Constant>(Operand) && !isa<ConstantData>(Operand) && Seen.insert(Operand).second) Work.push_back(Operand);
+  };
+  for (; !Work.empty(); Work.pop_front()) {
+    const auto *Callee = dyn_cast<Function>(Work.front());
+    if (!Callee) {
+      Add(*cast<User>(Work.front()));
+      continue;
+    }
+    if (Callee->isDeclaration() || Callee->getInstructionCount() > Most) continue;
+    Most -= Callee->getInstructionCount();
+    Found.insert(Callee);
+    for (const Instruction &I : instructions(*Callee)) Add(I);
+  }
+  return Found;
 }

@@ -13,4 +13,8 @@ void classify(const llvm::Module &M, llvm::SmallPtrSetImpl<const llvm::Function 
 /// Functions in which the program may end: who calls one may not come back.
 llvm::SmallPtrSet<const llvm::Function *, 8> findEnding(const llvm::Module &M);
 
+/// What a function may call, at any depth, also through pointers in tables; callers first, until so many instructions
+/// are in it.
+llvm::SmallPtrSet<const llvm::Function *, 16> reachedFrom(const llvm::Function &F, unsigned Most);
+
 } // namespace mck::statics

@@ -2154,3 +2154,14 @@ int main(int argc, char **argv) {
   multiply(&m);
   MPI_Finalize();
 }
+//// declared-beside-a-comment
+static void send_positions(const long *positions, int n) {
+  MPI_Send(positions, n, // WARN type.buffer
+           /* it's wrong */ MPI_INT, 0, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  START
+  long p[4] = {0};
+  send_positions(p, 2);
+  MPI_Finalize();
+}
