@@ -55,21 +55,23 @@ bool Exchange::fits(const Receipt &R, const Letter &L) {
 }
 
 // The receive that was posted first gets it.
-void Exchange::send(Letter L) {
+size_t Exchange::send(Letter L) {
   Letters.push_back(std::move(L));
+  size_t Number = Letters.size() - 1;
   for (Receipt &R : Receipts) {
-    if (R.Matched || !fits(R, Letters.back())) continue;
-    R.Matched = Letters.size() - 1;
+    if (R.Matched || !fits(R, Letters.back()) || (R.From < 0 && !HasOrder)) continue;
+    R.Matched = Number;
     if (R.IsProbe) continue;
     Letters.back().IsTaken = true;
-    return;
+    break;
   }
+  return Number;
 }
 
 // The message that was sent first is taken.
 size_t Exchange::receive(Receipt R) {
   for (size_t At = 0; At < Letters.size(); ++At) {
-    if (!fits(R, Letters[At])) continue;
+    if (!fits(R, Letters[At]) || (R.From < 0 && !HasOrder)) continue;
     R.Matched = At;
     Letters[At].IsTaken = !R.IsProbe;
     break;
@@ -82,6 +84,7 @@ bool Exchange::isOver(size_t Number) const {
   const Receipt &R = Receipts[Number];
   if (R.Matched) return true;
   if (R.From >= 0) return !isThere(R.From);
+  if (!HasOrder) return true;
   return any_of(members(R.Of), [&](int Rank) { return !isThere(Rank); });
 }
 
@@ -92,9 +95,10 @@ const Exchange::Letter *Exchange::letter(size_t Number) const {
 
 bool Exchange::isReady(int Rank) const {
   const Wait &W = States[size_t(Rank)].Waits;
-  size_t Over = 0, All = W.Meetings.size() + W.Receipts.size();
+  size_t Over = 0, All = W.Meetings.size() + W.Receipts.size() + W.Letters.size();
   for (const Meeting *M : W.Meetings) Over += isOver(*M);
   for (size_t R : W.Receipts) Over += isOver(R);
+  for (size_t L : W.Letters) Over += isReceived(L);
   return W.IsRefused || (W.IsForAny ? Over > 0 || !All : Over == All);
 }
 
@@ -159,8 +163,18 @@ std::optional<Fault> Exchange::explain(int Rank, const Receipt &R) const {
                std::nullopt, Since};
 }
 
+Fault Exchange::explainSend(int Rank, const Letter &L, const CallBase *Other) const {
+  std::string Does = "waits until rank " + std::to_string(L.To) + " receives";
+  if (isAtEnd(L.To))
+    return {"message.lost", nameOf(*L.Call) + ": nobody receives this message: " + ranks(Rank, Does), std::nullopt,
+            Other};
+  return {"deadlock", nameOf(*L.Call) + " waits for ever: " + ranks(Rank, Does + ", which waits, too"), std::nullopt,
+          Other};
+}
+
 // Only what is wrong by itself: others wait because of these.
-std::vector<Exchange::Stuck> Exchange::explain(function_ref<bool(int64_t)> HasSend) const {
+std::vector<Exchange::Stuck> Exchange::explain(function_ref<bool(int64_t)> HasSend,
+                                               function_ref<bool(int64_t)> HasReceive) const {
   std::vector<Stuck> Wrong, Cycles;
   bool HasMessage = any_of(Letters, [](const Letter &L) { return L.IsTaken; });
   for (int Rank = 0; Rank < size(); ++Rank) {
@@ -168,6 +182,10 @@ std::vector<Exchange::Stuck> Exchange::explain(function_ref<bool(int64_t)> HasSe
     if (!W.Call || States[size_t(Rank)].IsEnded) continue;
     for (const Meeting *M : W.Meetings)
       if (auto Is = explain(Rank, *M)) Wrong.push_back({Rank, W.Call, *Is});
+    for (size_t Number : W.Letters)
+      if (int To = Letters[Number].To; !Letters[Number].IsTaken && (HasMessage || HasReceive(Letters[Number].Tag)))
+        (isAtEnd(To) ? Wrong : Cycles)
+            .push_back({Rank, Letters[Number].Call, explainSend(Rank, Letters[Number], States[size_t(To)].Waits.Call)});
     for (size_t Number : W.Receipts) {
       const Receipt &R = Receipts[Number];
       if (R.Matched || (!HasMessage && !HasSend(R.Tag))) continue;

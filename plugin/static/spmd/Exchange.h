@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What processes that are executed together give each other: the parts of collective calls, and messages, matched in
-// the order of MPI-3.1 3.5. A send waits for nobody, as if messages were buffered without end. Where a receive may take
-// several messages it takes the one that came first here: a run that is possible. A process of which something is not
-// known that others may notice leaves the exchange: whoever waits for it goes on, and does not know what came.
+// the order of MPI-3.1 3.5. A send that is not synchronous waits for nobody, as if messages were buffered without end.
+// Where a receive may take several messages it takes the one that came first here: a run that is possible. A process of
+// which something is not known that others may notice leaves the exchange: whoever waits for it goes on, and does not
+// know what came.
 #pragma once
 #include "static/Call.h"
 #include "static/spmd/Contents.h"
@@ -70,10 +71,16 @@ public:
     std::optional<size_t> Matched{};
     bool IsProbe = false;
   };
-  void send(Letter L);
+  /// Its number.
+  size_t send(Letter L);
   size_t receive(Receipt R);
   /// It has a message, or nobody knows whether it gets one.
   bool isOver(size_t Receipt) const;
+  /// It was received, or nobody knows.
+  bool isReceived(size_t Letter) const { return Letters[Letter].IsTaken || !isThere(Letters[Letter].To); }
+  /// Processes wait for each other in ways that are not seen (epochs of groups, locks): which message comes first is
+  /// not known from here.
+  void loseOrder() { HasOrder = false; }
   /// Null: it is not known which.
   const Letter *letter(size_t Receipt) const;
 
@@ -81,7 +88,7 @@ public:
   struct Wait {
     const llvm::CallBase *Call = nullptr; // null: for nothing
     std::vector<const Meeting *> Meetings{};
-    std::vector<size_t> Receipts{};
+    std::vector<size_t> Receipts{}, Letters{}; // Letters: until they are received (MPI_Ssend)
     bool IsForAny = false;
     bool IsAsking = false;  // a test or probe: once nobody else can go on, it says no
     bool IsRefused = false; // it says so now
@@ -90,14 +97,15 @@ public:
   bool isReady(int Rank) const;
   /// Nobody can go on: the first one that asks gets no for an answer. False: none does.
   bool refuse();
-  /// No process can go on: what is wrong, with the rank that waits, and the call. Of messages only if those who send
-  /// them belong to this program: HasSend tells whether it sends any with such a tag.
+  /// No process can go on: what is wrong, with the rank that waits, and the call. Of messages only if the others belong
+  /// to this program: HasSend and HasReceive tell whether it sends or receives any with such a tag.
   struct Stuck {
     int Rank;
     const llvm::CallBase *Call;
     Fault Is;
   };
-  std::vector<Stuck> explain(llvm::function_ref<bool(int64_t Tag)> HasSend) const;
+  std::vector<Stuck> explain(llvm::function_ref<bool(int64_t Tag)> HasSend,
+                             llvm::function_ref<bool(int64_t Tag)> HasReceive) const;
 
 private:
   struct State {
@@ -113,6 +121,8 @@ private:
   static bool fits(const Receipt &R, const Letter &L);
   std::optional<Fault> explain(int Rank, const Meeting &M) const;
   std::optional<Fault> explain(int Rank, const Receipt &R) const;
+  Fault explainSend(int Rank, const Letter &L, const llvm::CallBase *Other) const;
+  bool HasOrder = true;
   bool isAtEnd(int Rank) const; // it has returned, or is in MPI_Finalize
   std::string ranks(int Rank, llvm::StringRef Does) const;
 };

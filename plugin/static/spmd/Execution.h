@@ -210,13 +210,13 @@ private:
     Exchange::Meeting *Meeting = nullptr;
     Target Into{};
     std::optional<Plan> Sends{}, Receives{};
-    std::optional<size_t> Receipt{};
+    std::optional<size_t> Receipt{}, Letter{};
   };
   Arrival Now;
   bool IsArrived = false; // it waits in a call
   struct Operation;
   std::optional<Plan> planMessage(const llvm::CallBase &Call, const MpiFunction &Mpi, bool IsSend);
-  std::optional<size_t> post(const Plan &Is, bool IsProbe = false);
+  size_t post(const Plan &Is, bool IsProbe = false);
   void giveStatus(const llvm::Value *Status, int64_t Index, const Exchange::Letter *L);
   Datum countOf(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void takeMessage(const Plan &Is, size_t Receipt, const llvm::Value *Status, int64_t Index);
@@ -243,8 +243,8 @@ private:
     bool IsPersistent, IsActive;
     bool IsElsewhere = false; // its handle may be in places that are not known
     std::vector<Used> Buffers;
-    std::optional<Plan> Message{}; // with others: what it sends or receives
-    std::optional<size_t> Receipt{};
+    std::optional<Plan> Message{};             // with others: what it sends or receives
+    std::optional<size_t> Receipt{}, Letter{}; // Letter: of MPI_Issend
     Exchange::Meeting *Meeting = nullptr;
     Target Into{};
   };

@@ -42,7 +42,7 @@ void Execution::call(const CallBase &Call) {
     return;
   }
   if (const MpiFunction *Mpi = findMpi(Call)) {
-    Known[&Call] = Datum{Datum::Number, 0, {}, false}; // that it fails is none of the program's ways
+    Known[&Call] = Mpi->row().has_code ? constant0() : Datum(); // that it fails is none of the program's ways
     return callMpi(Call, *Mpi);
   }
   if (isAllocation(&Call)) {

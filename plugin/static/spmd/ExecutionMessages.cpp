@@ -41,16 +41,14 @@ std::optional<Execution::Plan> Execution::planMessage(const CallBase &Call, cons
   return Is;
 }
 
-// Of a receive: the number of its receipt.
-std::optional<size_t> Execution::post(const Plan &Is, bool IsProbe) {
-  if (Is.Peer == MCK_PROC_NULL) return std::nullopt;
+// The number of the letter, or of the receipt. There must be somebody.
+size_t Execution::post(const Plan &Is, bool IsProbe) {
   if (!Is.IsSend) {
     int64_t Tag = Is.Tag < 0 ? -1 : Is.Tag;
     return Others->receive({Is.Call, Is.Of, Who.Rank, Is.Peer, Tag, std::nullopt, IsProbe});
   }
   Piece Data = Is.Bytes > 0 ? takeBuffer(*Is.Call, Is.Parameter, Is.At, 0, Is.Bytes) : Piece();
-  Others->send({Is.Call, Is.Of, Who.Rank, Is.Peer, Is.Tag, Is.Bytes, Data});
-  return std::nullopt;
+  return Others->send({Is.Call, Is.Of, Who.Rank, Is.Peer, Is.Tag, Is.Bytes, Data});
 }
 
 void Execution::giveStatus(const Value *Status, int64_t Index, const Exchange::Letter *L) {
@@ -80,6 +78,7 @@ Datum Execution::countOf(const CallBase &Call, const MpiFunction &Mpi) {
 // A receive is complete: what came, if that is known.
 void Execution::takeMessage(const Plan &Is, size_t Receipt, const Value *Status, int64_t Index) {
   const Exchange::Letter *L = Others->letter(Receipt);
+  if (!L && Is.Peer < 0) leave(); // which message it is, may be noticed
   if (!L) return;
   giveStatus(Status, Index, L);
   if (L->Bytes > Is.Bytes && Is.Bytes >= 0)
@@ -103,9 +102,13 @@ void Execution::arrive(const CallBase &Call, const MpiFunction &Mpi, Exchange::W
     if (IsReceive) Now.Receives = planMessage(Call, Mpi, false);
     if ((IsSend && !Now.Sends) || (IsReceive && !Now.Receives)) return leave();
     if (IsPersistent) return;
-    if (IsSend) post(*Now.Sends);
-    if (IsReceive) Now.Receipt = post(*Now.Receives, IsProbe);
+    auto HasPeer = [](const std::optional<Plan> &Is) { return Is && Is->Peer != MCK_PROC_NULL; };
+    bool IsSynchronous = Row.mode == MCK_STD_MODE_SYNCHRONOUS;
+    if (HasPeer(Now.Sends))
+      if (size_t Letter = post(*Now.Sends); IsSynchronous) Now.Letter = Letter;
+    if (HasPeer(Now.Receives)) Now.Receipt = post(*Now.Receives, IsProbe);
     if (Now.Receipt && !Row.has_request) W.Receipts.push_back(*Now.Receipt);
+    if (Now.Letter && !Row.has_request) W.Letters.push_back(*Now.Letter);
     return;
   }
   if (Row.family == MCK_STD_FAMILY_REQUEST) return arriveAtRequests(Call, Mpi, W);
@@ -152,8 +155,10 @@ void Execution::arriveAtRequests(const CallBase &Call, const MpiFunction &Mpi, E
   if (IsStart) {
     for (Operation *Is : *All) {
       if (!Is) continue;
-      if (!Is->Message) return leave();
-      Is->Receipt = post(*Is->Message);
+      bool IsSynchronous = findMpi(*Is->Call)->row().mode == MCK_STD_MODE_SYNCHRONOUS;
+      if (!Is->Message || IsSynchronous) return leave();
+      size_t Number = post(*Is->Message);
+      if (!Is->Message->IsSend) Is->Receipt = Number;
     }
     return;
   }
@@ -162,6 +167,7 @@ void Execution::arriveAtRequests(const CallBase &Call, const MpiFunction &Mpi, E
     if (!Is || !Is->IsActive) continue;
     if (Is->Meeting) W.Meetings.push_back(Is->Meeting);
     else if (Is->Receipt) W.Receipts.push_back(*Is->Receipt);
+    else if (Is->Letter) W.Letters.push_back(*Is->Letter);
     else if (W.IsForAny) return void(W = {&Call}); // it is complete
   }
 }
@@ -213,6 +219,7 @@ void Execution::deliver() {
 
 bool Execution::isComplete(const Operation &Is) const {
   if (Is.Meeting) return Others->isOver(*Is.Meeting);
+  if (Is.Letter) return Others->isReceived(*Is.Letter);
   return !Is.Receipt || Others->letter(*Is.Receipt);
 }
 

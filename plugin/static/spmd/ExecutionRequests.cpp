@@ -123,7 +123,7 @@ void Execution::startRequest(const CallBase &Call, const MpiFunction &Mpi) {
     Operation &Is = Operations[Handle] = {&Call, IsPersistent, !IsPersistent, false, buffersOf(Call, Mpi)};
     if (Now.IsJoined) {
       Is.Message = Now.Sends ? Now.Sends : Now.Receives;
-      Is.Receipt = Now.Receipt, Is.Meeting = Now.Meeting, Is.Into = Now.Into;
+      Is.Receipt = Now.Receipt, Is.Letter = Now.Letter, Is.Meeting = Now.Meeting, Is.Into = Now.Into;
     }
   }
   Memory.store(Cell, HandleSize, {Datum::Address, 0, Handle, false});

@@ -50,6 +50,7 @@ void Execution::synchronize(const CallBase &Call, const MpiFunction &Mpi) {
   }
   State &S = Found->second;
   auto Target = number(Call, Mpi, "target");
+  if (Others && mck_std_epoch_call(Mpi.Number) != MCK_STD_CALL_FENCE) Others->loseOrder();
   switch (mck_std_epoch_call(Mpi.Number)) {
   case MCK_STD_CALL_FENCE:
     ++S.Epoch;

@@ -12,14 +12,14 @@ static bool isWrong(const std::vector<Trace> &All) {
   return any_of(All, [](const Trace &One) { return !One.Faults.empty(); });
 }
 
-// A call that may send a message with this tag (-1: any).
-static bool hasSend(const Function &F, int64_t Tag) {
+// A call that may send (receive) a message with this tag; -1: any.
+static bool hasCall(const Function &F, StringRef Role, int64_t Tag) {
   return any_of(instructions(F), [&](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
     const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
-    const Value *Sent = Mpi ? argument(*Call, *Mpi, "sendtag") : nullptr;
+    const Value *Sent = Mpi ? argument(*Call, *Mpi, Role) : nullptr;
     const auto *Is = dyn_cast_or_null<ConstantInt>(Sent);
-    return Sent && (!Is || Tag < 0 || Is->getSExtValue() == Tag);
+    return Sent && (!Is || Tag < 0 || Is->isNegative() || Is->getSExtValue() == Tag);
   });
 }
 
@@ -41,8 +41,10 @@ static std::vector<Trace> executeTogether(FunctionView &View, RankValues &Values
   }
   std::vector<Trace> Traces;
   for (const auto &One : All) Traces.push_back(One->finish());
+  auto HasSend = [&](int64_t Tag) { return hasCall(View.F, "sendtag", Tag); };
+  auto HasReceive = [&](int64_t Tag) { return hasCall(View.F, "recvtag", Tag); };
   if (is_contained(IsOver, false) && Others.areAllThere() && !isWrong(Traces))
-    for (const auto &[Rank, Call, Is] : Others.explain([&](int64_t Tag) { return hasSend(View.F, Tag); }))
+    for (const auto &[Rank, Call, Is] : Others.explain(HasSend, HasReceive))
       Traces[size_t(Rank)].Faults.try_emplace(Call, Is).first->second.IsOfWaiting = true;
   return Traces;
 }

@@ -402,3 +402,42 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return more;
 }
+//// all-send-first
+int main(int argc, char **argv) {
+  START;
+  double left = 0, own = rank;
+  MPI_Ssend(&own, 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD); // WARN deadlock
+  MPI_Recv(&left, 1, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return left > size;
+}
+//// all-send-first-and-wait-behind-ok
+int main(int argc, char **argv) {
+  START;
+  double left = 0, own = rank;
+  MPI_Request r;
+  MPI_Issend(&own, 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD, &r);
+  MPI_Recv(&left, 1, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return left > size;
+}
+//// in-turn-by-synchronous-sends-ok
+int main(int argc, char **argv) {
+  START;
+  int who[64], token = rank, first = 1;
+  if (rank > 0) {
+    if (rank > 1) MPI_Recv(&token, 1, MPI_INT, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Ssend(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank + 1 < size) MPI_Send(&token, 1, MPI_INT, rank + 1, 1, MPI_COMM_WORLD);
+  } else {
+    for (int k = 1; k < size; k++) {
+      MPI_Recv(&who[k], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      first &= who[k] == k;
+    }
+    double sent[1] = {0}, come[1];
+    MPI_Sendrecv(sent, first ? 1 : 9, MPI_DOUBLE, 0, 2, come, 1, MPI_DOUBLE, 0, 2, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  return token;
+}
