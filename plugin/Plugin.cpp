@@ -30,7 +30,7 @@
 #include "Versions.h"
 #include "abi.h"
 #include "static/StaticChecks.h"
-#include "static/program/PlaceMarks.h"
+#include "static/PlaceMarks.h"
 #include "static/program/Program.h"
 #include "static/program/Source.h"
 #include "llvm/Analysis/AssumptionCache.h"

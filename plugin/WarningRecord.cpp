@@ -4,7 +4,7 @@
 #include "static/WarningRecord.h"
 #include "Attach.h"
 #include "static/Call.h"
-#include "static/program/PlaceMarks.h"
+#include "static/PlaceMarks.h"
 #include "warning-abi.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringExtras.h"

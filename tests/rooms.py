@@ -103,7 +103,8 @@ ROOMS = {
     "plugin": ["source-abi.h", "abi.h", "abi.inc", "api/mpi_fns.inc", "api/models.inc", "api/asks.inc",
                "api/statuses.inc",
                "api/parameters.inc", "api/standard.h", "standard/constants.inc", "standard/constants.h",
-               "standard/epoch-call.h", "standard/conflict.h", "log/basic.inc", "log/basic-kind.h", "warning-abi.h",
+               "standard/epoch-call.h", "standard/function.h", "standard/conflict.h", "log/basic.inc",
+               "log/basic-kind.h", "warning-abi.h",
                "checked-mark.h", "base/suppression.h",
                "Library.h", "static/"],
     # mpicc-check-judge is an MPI program.

@@ -1,4 +1,4 @@
-// RUN: %mpicc-check -Wno-mpicc-check-type.mismatch %s -o %t
+// RUN: %mpicc-check -Wno-mpicc-check-type.mismatch -Wno-mpicc-check-message.truncated %s -o %t
 // RUN: %expect66 %mpirun-check -n 2 %t comm > %t.comm 2>&1
 // RUN: FileCheck %s --check-prefix=COMM --input-file=%t.comm --implicit-check-not='==mpicc-check== {{ERROR|WARNING|NOTE}}'
 // RUN: %expect66 %mpirun-check -n 2 %t win > %t.win 2>&1

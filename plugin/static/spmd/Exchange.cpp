@@ -49,34 +49,42 @@ bool Exchange::isWhole(const Meeting &M) {
   return all_of(M.Parts, [&](const auto &P) { return P && fits(*P, *M.Parts.front()); });
 }
 
-bool Exchange::fits(const Receipt &R, const Letter &L) {
-  return !L.IsTaken && R.Of == L.Of && R.To == L.To && (R.From < 0 || R.From == L.From) &&
-         (R.Tag < 0 || R.Tag == L.Tag);
+bool Exchange::fits(const Receipt &R, const Letter &L) const {
+  if (R.From < 0 && !HasOrder) return false;
+  return R.Of == L.Of && (R.From < 0 || R.From == L.From) && (R.Tag < 0 || R.Tag == L.Tag);
 }
 
 // The receive that was posted first gets it.
 size_t Exchange::send(Letter L) {
+  size_t Number = Letters.size();
   Letters.push_back(std::move(L));
-  size_t Number = Letters.size() - 1;
-  for (Receipt &R : Receipts) {
-    if (R.Matched || !fits(R, Letters.back()) || (R.From < 0 && !HasOrder)) continue;
+  State &To = States[size_t(Letters.back().To)];
+  for (size_t I = 0; I < To.Posted.size(); ++I) {
+    Receipt &R = Receipts[To.Posted[I]];
+    if (!fits(R, Letters.back())) continue;
     R.Matched = Number;
+    To.Posted.erase(To.Posted.begin() + long(I--));
     if (R.IsProbe) continue;
     Letters.back().IsTaken = true;
-    break;
+    return Number;
   }
+  To.Untaken.push_back(Number);
   return Number;
 }
 
 // The message that was sent first is taken.
 size_t Exchange::receive(Receipt R) {
-  for (size_t At = 0; At < Letters.size(); ++At) {
-    if (!fits(R, Letters[At]) || (R.From < 0 && !HasOrder)) continue;
-    R.Matched = At;
-    Letters[At].IsTaken = !R.IsProbe;
-    break;
+  State &Own = States[size_t(R.To)];
+  for (size_t I = 0; I < Own.Untaken.size() && !R.Matched; ++I) {
+    Letter &L = Letters[Own.Untaken[I]];
+    if (!fits(R, L)) continue;
+    R.Matched = Own.Untaken[I];
+    if (R.IsProbe) continue;
+    L.IsTaken = true;
+    Own.Untaken.erase(Own.Untaken.begin() + long(I));
   }
   Receipts.push_back(R);
+  if (!R.Matched) Own.Posted.push_back(Receipts.size() - 1);
   return Receipts.size() - 1;
 }
 
@@ -176,19 +184,18 @@ Fault Exchange::explainSend(int Rank, const Letter &L, const CallBase *Other) co
 std::vector<Exchange::Stuck> Exchange::explain(function_ref<bool(int64_t)> HasSend,
                                                function_ref<bool(int64_t)> HasReceive) const {
   std::vector<Stuck> Wrong, Cycles;
-  bool HasMessage = any_of(Letters, [](const Letter &L) { return L.IsTaken; });
   for (int Rank = 0; Rank < size(); ++Rank) {
     const Wait &W = States[size_t(Rank)].Waits;
     if (!W.Call || States[size_t(Rank)].IsEnded) continue;
     for (const Meeting *M : W.Meetings)
       if (auto Is = explain(Rank, *M)) Wrong.push_back({Rank, W.Call, *Is});
     for (size_t Number : W.Letters)
-      if (int To = Letters[Number].To; !Letters[Number].IsTaken && (HasMessage || HasReceive(Letters[Number].Tag)))
+      if (int To = Letters[Number].To; !Letters[Number].IsTaken && HasReceive(Letters[Number].Tag))
         (isAtEnd(To) ? Wrong : Cycles)
             .push_back({Rank, Letters[Number].Call, explainSend(Rank, Letters[Number], States[size_t(To)].Waits.Call)});
     for (size_t Number : W.Receipts) {
       const Receipt &R = Receipts[Number];
-      if (R.Matched || (!HasMessage && !HasSend(R.Tag))) continue;
+      if (R.Matched || !HasSend(R.Tag)) continue;
       if (auto Is = explain(Rank, R)) (Is->Kind == "deadlock" ? Cycles : Wrong).push_back({Rank, R.Call, *Is});
     }
   }

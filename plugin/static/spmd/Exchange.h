@@ -112,13 +112,14 @@ private:
     bool IsThere = true, IsEnded = false;
     std::map<Comm, size_t> Calls{}; // how many of this communicator
     Wait Waits{};
+    std::vector<size_t> Posted{}, Untaken{}; // receipts without a message, letters to it that nobody has received
   };
   std::vector<State> States;
   std::vector<std::vector<int>> Comms;
   std::map<std::pair<Comm, size_t>, Meeting> Meetings;
   std::vector<Letter> Letters;
   std::vector<Receipt> Receipts;
-  static bool fits(const Receipt &R, const Letter &L);
+  bool fits(const Receipt &R, const Letter &L) const;
   std::optional<Fault> explain(int Rank, const Meeting &M) const;
   std::optional<Fault> explain(int Rank, const Receipt &R) const;
   Fault explainSend(int Rank, const Letter &L, const llvm::CallBase *Other) const;

@@ -190,6 +190,7 @@ private:
   std::vector<Block> blocksOf(const llvm::CallBase &Call, const MpiFunction &Mpi, bool IsSent, size_t Members);
   Exchange::Part bring(const llvm::CallBase &Call, const MpiFunction &Mpi, const std::vector<int> &Members);
   void takePart(const Exchange::Meeting &M, const Target &Into);
+  bool isGridOfAll(const llvm::CallBase &Call);
   void takeComm(const llvm::CallBase &Call, const MpiFunction &Mpi, Exchange::Meeting &M);
   void giveTo(const Target &Into, int64_t Begin, const Piece &What);
   void giveNumber(const llvm::CallBase &Call, const MpiFunction &Mpi, llvm::StringRef Role, int64_t Value);

@@ -212,13 +212,21 @@ void Execution::giveNumber(const CallBase &Call, const MpiFunction &Mpi, StringR
     giveTo({&Call, unsigned(At), of(Call.getArgOperand(unsigned(At))), {}}, 0, Piece::of(4, numberOf(Value)));
 }
 
+// A grid of all processes, in their order (Topology.cpp).
+bool Execution::isGridOfAll(const CallBase &Call) {
+  for (const Instruction *I = Call.getNextNode(); I; I = I->getNextNode())
+    if (const Origin *From = View.Code.origin(I); From && From->Call == &Call && I->getType()->isPointerTy())
+      return findMpi(Call)->Number == MCK_FN_MPI_Cart_create && Values.ranksOf(I) == Who.Comm;
+  return false;
+}
+
 // A new communicator, or what stands for a window or file: of whom it is, by the parts of all.
 void Execution::takeComm(const CallBase &Call, const MpiFunction &Mpi, Exchange::Meeting &M) {
   const std::vector<int> Members = Others->members(M.Of);
   auto Own = size_t(find(Members, Who.Rank) - Members.begin());
   bool IsCopy = all_of(Mpi.Parameters,
                        [](const Parameter &P) { return P.is("comm") || P.is("info") || P.is("newcomm"); });
-  bool IsOfAll = IsCopy || Mpi.find("newwin") >= 0 || Mpi.find("newfile") >= 0;
+  bool IsOfAll = IsCopy || isGridOfAll(Call) || Mpi.find("newwin") >= 0 || Mpi.find("newfile") >= 0;
   bool IsSplit = Mpi.Number == MCK_FN_MPI_Comm_split || Mpi.Number == MCK_FN_MPI_Comm_split_type;
   if (!IsOfAll && !IsSplit && Mpi.Number != MCK_FN_MPI_Comm_create) return; // of whom it is, is not computed
   auto ColorOf = [&](const Exchange::Part &P) -> std::optional<int64_t> {

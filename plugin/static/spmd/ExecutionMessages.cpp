@@ -117,8 +117,9 @@ void Execution::arrive(const CallBase &Call, const MpiFunction &Mpi, Exchange::W
 }
 
 void Execution::arriveTogether(const CallBase &Call, const MpiFunction &Mpi, Exchange::Wait &W) {
+  if (Mpi.row().collective == MCK_STD_COLLECTIVE_GROUP) return;
   auto C = commOfMeeting(Call, Mpi);
-  if (!C || Mpi.row().collective == MCK_STD_COLLECTIVE_GROUP) return;
+  if (!C) return leave(); // others may know which one it is, and wait
   const std::vector<int> Members = Others->members(*C);
   if (!is_contained(Members, Who.Rank)) return;
   int At = Mpi.find("recvbuf");
@@ -149,6 +150,7 @@ std::optional<std::vector<Execution::Operation *>> Execution::operationsOf(const
 }
 
 void Execution::arriveAtRequests(const CallBase &Call, const MpiFunction &Mpi, Exchange::Wait &W) {
+  if (Mpi.Number == MCK_FN_MPI_Request_free) return; // the operation goes on
   bool IsStart = startsRequests(Mpi);
   auto All = operationsOf(Call, Mpi);
   if (!All || (!IsStart && Mpi.row().completes == MCK_STD_COMPLETES_NONE)) return leave();

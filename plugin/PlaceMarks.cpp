@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Marks calls (PlaceMarks.h).
-#include "static/program/PlaceMarks.h"
+#include "static/PlaceMarks.h"
 #include "Attach.h"
 #include "static/Call.h"
 #include "llvm/ADT/StringExtras.h"
