@@ -108,9 +108,8 @@ Canonical::Canonical(const Module &M, bool IsDeep) : IsDeep(IsDeep) {
 
 bool Canonical::isDeeper(const Module &M) const {
   const Function *Main = Copy->getFunction("main");
-  if (M.getInstructionCount() > LargestModule) return false;
-  if (Main && callsPointers(*Copy)) return true;
-  return Main && any_of(instructions(*Main), [&](const Instruction &I) {
+  if (!is_contained(Roots, Main) || M.getInstructionCount() > LargestModule) return false;
+  return callsPointers(*Copy) || any_of(instructions(*Main), [&](const Instruction &I) {
            const auto *Call = dyn_cast<CallBase>(&I);
            const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
            const Function *Body = Callee && Callee->hasName() ? M.getFunction(Callee->getName()) : nullptr;

@@ -85,39 +85,14 @@ Datum Execution::extract(const ExtractValueInst &Part) {
   if (!Both || Part.getNumIndices() != 1) return {};
   Datum A = of(Both->getLHS()), B = of(Both->getRHS());
   if (A.What != Datum::Number || B.What != Datum::Number) return {};
-  auto *Type = Both->getLHS()->getType();
-  unsigned Bits = Type->getIntegerBitWidth();
+  unsigned Bits = Both->getLHS()->getType()->getIntegerBitWidth();
   if (Bits > 64) return {};
-  APInt X(Bits, uint64_t(A.Value), true)
-  , Y(Bits, uint64_t(B.Value), true);
-  bool IsTooLarge = false;
-  APInt Is(Bits, 0);
-  switch (Both->getIntrinsicID()) {
-  case Intrinsic::uadd_with_overflow:
-    Is = X
-    .uadd_ov(Y, IsTooLarge);
-    break;
-  case Intrinsic::sadd_with_overflow:
-    Is = X
-    .sadd_ov(Y, IsTooLarge);
-    break;
-  case Intrinsic::usub_with_overflow:
-    Is = X
-    .usub_ov(Y, IsTooLarge);
-    break;
-  case Intrinsic::ssub_with_overflow:
-    Is = X
-    .ssub_ov(Y, IsTooLarge);
-    break;
-  case Intrinsic::umul_with_overflow:
-    Is = X
-    .umul_ov(Y, IsTooLarge);
-    break;
-  case Intrinsic::smul_with_overflow:
-    Is = X
-    .smul_ov(Y, IsTooLarge);
-    break;
-  default: return {};
+  APInt Left(Bits, uint64_t(A.Value), true), Right(Bits, uint64_t(B.Value), true), Is;
+  bool IsTooLarge = false, IsSigned = Both->isSigned();
+  switch (Both->getBinaryOp()) {
+  case Instruction::Add: Is = IsSigned ? Left.sadd_ov(Right, IsTooLarge) : Left.uadd_ov(Right, IsTooLarge); break;
+  case Instruction::Sub: Is = IsSigned ? Left.ssub_ov(Right, IsTooLarge) : Left.usub_ov(Right, IsTooLarge); break;
+  default: Is = IsSigned ? Left.smul_ov(Right, IsTooLarge) : Left.umul_ov(Right, IsTooLarge);
   }
   return constant(Part.getIndices()[0] ? IsTooLarge : Is.getSExtValue());
 }
