@@ -2,6 +2,7 @@
 //
 // What may complete an operation: calls with its request, loops around these, calls with a copy of its request
 // (PendingOperation.h).
+#include "static/state/EpochCall.h"
 #include "static/state/PendingOperation.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -81,6 +82,19 @@ const BitVector &PendingOperation::anyCompletions() {
   for (unsigned At = 0; At < View.Ways.size(); ++At)
     if (any_of(*View.Ways.block(At), [&](const Instruction &I) { return mayCompleteCopy(I); })) AnyCompletions.set(At);
   return AnyCompletions;
+}
+
+const BitVector &PendingOperation::synchronizations() {
+  auto IsSynchronization = [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+    return Mpi && mck_std_does(Mpi->Number, MCK_STD_EPOCH_COMPLETES_ORIGIN);
+  };
+  if (!Synchronizations.empty()) return Synchronizations;
+  Synchronizations.resize(View.Ways.size());
+  for (unsigned At = 0; At < View.Ways.size(); ++At)
+    if (any_of(*View.Ways.block(At), IsSynchronization)) Synchronizations.set(At);
+  return Synchronizations;
 }
 
 // The value is stored to memory that MPI gets as requests.

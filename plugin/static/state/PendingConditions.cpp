@@ -93,6 +93,27 @@ bool PendingOperation::asksForWritten(const BasicBlock &Block, const Value *Own,
   });
 }
 
+// Operations that are synchronized in batches are counted: whether some are left is asked of the count. What counts
+// them may ask, too, whether the batch is full.
+bool PendingOperation::asksForCount(const BasicBlock &Block, PathWalk &Walk) {
+  SmallPtrSet<const Value *, 16> Sources;
+  sourcesOf(Block, View, Sources);
+  auto IsCounting = [&](const LoadInst &Load) {
+    return Load.getParent() == &Block && any_of(Block, [&](const Instruction &I) {
+             const auto *Store = dyn_cast<StoreInst>(&I);
+             return Store && Load.comesBefore(Store) &&
+                    View.Numbers.of(Store->getPointerOperand()) == View.Numbers.of(Load.getPointerOperand());
+           });
+  };
+  return any_of(Sources, [&](const Value *Source) {
+    const auto *Count = dyn_cast<PHINode>(Source);
+    const Loop *Of = Count && Count->getType()->isIntegerTy() ? View.Loops.getLoopFor(Count->getParent()) : nullptr;
+    if (Of && Of->contains(Start.getParent()) && !Of->contains(&Block)) return true;
+    const auto *Load = dyn_cast<LoadInst>(Source);
+    return Load && Load->getType()->isIntegerTy() && !IsCounting(*Load) && isWritten(*Load, Walk);
+  });
+}
+
 // May the ways of a condition release a buffer?
 bool PendingOperation::mayRelease(unsigned At, const Node &N, PathWalk &Walk) {
   auto IsOwn = [&](const Instruction &I) {
@@ -116,6 +137,7 @@ bool PendingOperation::isAllowed(unsigned At, Node &N, PathWalk &Walk) {
   if (HasRelease && asksForWritten(*Block, nullptr, Walk) && mayRelease(At, N, Walk)) return false;
   if (asksForMoved(At, N, Walk)) return false;
   if (N.State[CopiedAt]) return !View.region(At).anyCommon(anyCompletions());
+  if (isRma()) return !View.region(At).anyCommon(synchronizations()) || !asksForCount(*Block, Walk);
   if (!What.row().has_request || !View.region(At).anyCommon(completions(N, Walk))) return true;
   if (const Loop *L = onlyInto(At, N, Walk); L && !hasCompletion(*L, N, Walk, true)) return false;
   // Behind the loop of a test, a condition may say why it ended.

@@ -68,6 +68,9 @@ private:
   bool AreListsKnown = false;
   llvm::SmallPtrSet<const llvm::Value *, 8> Lists; // memory that MPI gets as requests
   const llvm::BitVector &anyCompletions();
+  llvm::BitVector Synchronizations; // blocks that may complete an operation on a window
+  const llvm::BitVector &synchronizations();
+  bool asksForCount(const llvm::BasicBlock &Block, PathWalk &Walk);
   void copy(const llvm::LoadInst &Load, Node &N, PathWalk &Walk);
   bool mayTouch(const llvm::Value *Address);
   bool HasRelease = false; // the function frees memory

@@ -1893,3 +1893,62 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 8; k++) MPI_Request_free(&r[k]);
   MPI_Finalize();
 }
+//// gets-in-batches-ok
+struct reader {
+  MPI_Win win;
+  int limit, pending;
+};
+static void drain(struct reader *r) {
+  if (r->pending == 0) return;
+  MPI_Win_flush_local_all(r->win);
+  r->pending = 0;
+}
+static void get(struct reader *r, int from, double *value) {
+  MPI_Get(value, 1, MPI_DOUBLE, from, 0, 1, MPI_DOUBLE, r->win);
+  if (++r->pending == r->limit) drain(r);
+}
+int main(int argc, char **argv) {
+  struct reader r = {MPI_WIN_NULL, argc > 1 ? atoi(argv[1]) : 1, 0};
+  double *part, values[16], sum = 0;
+  int size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_allocate(sizeof *part, sizeof *part, MPI_INFO_NULL, MPI_COMM_WORLD, &part, &r.win);
+  MPI_Win_lock_all(0, r.win);
+  for (int k = 0; k < 16; k++) get(&r, k % size, &values[k]);
+  drain(&r);
+  for (int k = 0; k < 16; k++) sum += values[k];
+  MPI_Win_unlock_all(r.win);
+  MPI_Win_free(&r.win);
+  printf("%f\n", sum);
+  MPI_Finalize();
+}
+//// last-batch-of-gets
+struct reader {
+  MPI_Win win;
+  int limit, pending;
+};
+static void drain(struct reader *r) {
+  if (r->pending == 0) return;
+  MPI_Win_flush_local_all(r->win);
+  r->pending = 0;
+}
+static void get(struct reader *r, int from, double *value) {
+  MPI_Get(value, 1, MPI_DOUBLE, from, 0, 1, MPI_DOUBLE, r->win); // NOTE
+  if (++r->pending == r->limit) drain(r);
+}
+int main(int argc, char **argv) {
+  struct reader r = {MPI_WIN_NULL, argc > 1 ? atoi(argv[1]) : 1, 0};
+  double *part, values[16], sum = 0;
+  int size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_allocate(sizeof *part, sizeof *part, MPI_INFO_NULL, MPI_COMM_WORLD, &part, &r.win);
+  MPI_Win_lock_all(0, r.win);
+  for (int k = 0; k < 16; k++) get(&r, k % size, &values[k]);
+  for (int k = 0; k < 16; k++) sum += values[k]; // WARN rma.race-local
+  MPI_Win_unlock_all(r.win);
+  MPI_Win_free(&r.win);
+  printf("%f\n", sum);
+  MPI_Finalize();
+}
