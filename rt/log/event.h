@@ -65,6 +65,7 @@ enum mck_event_kind {
   MCK_EV_WINDOW_BYTES = 56, // looked: what of the own window memory is another than at the last look (option flow;
                             // log/window-bytes.h)
   MCK_EV_TYPE_NAME = 57,    // name: the name of a datatype
+  MCK_EV_REPEAT = 58,       // repeat: events that repeat others were left out (log/log-repeat.h). No reader meets it
 };
 
 // Flags of SEND, RECV, PROBE, MPROBE (the first one also of COLL).
@@ -294,6 +295,11 @@ struct mck_event {
     struct {
       uint32_t extra, nsend, nrecv, send_type, recv_type, unused;
     } args;
+    // This unit and the extra ones that follow are those distance units before them, again and again. extra MCK_NONE:
+    // up to the end. before: 1 + the unit of the REPEAT before this one, or 0 (the writer's).
+    struct {
+      uint32_t extra, distance, before;
+    } repeat;
     struct {
       uint32_t extra, id, a, b, c, d;
     } def; // what a to d and the following units mean: see below

@@ -13,6 +13,7 @@
 #include "log/blocks.h"
 #include "log/content.h"
 #include "log/log-definition.h"
+#include "log/log-expand.h"
 #include "log/log-seal.h"
 #include "log/log.h"
 #include "log/window-bytes.h"
@@ -116,11 +117,13 @@ static int open_log(struct mck_reader *reader, const void *log, size_t size, con
   uint64_t present = (size - MCK_LOG_HEADER) / MCK_UNIT;
   reader->header = h;
   reader->events = (const struct mck_event *)((const char *)log + MCK_LOG_HEADER);
+  // A log that is sealed has all its units.
+  bool has_all = !atomic_load_explicit(&h->has_repeats, memory_order_acquire) || atomic_load(&h->is_sealed);
   // Indices have 32 bits, and MCK_NONE is no index.
-  reader->units = committed < present ? committed : present;
+  reader->units = committed < present || !has_all ? committed : present;
   if (reader->units >= MCK_NONE) reader->units = MCK_NONE - 1;
   if (reader->units < committed) reader->damaged = reader->units;
-  return 0;
+  return has_all ? 0 : mck_log_expand(reader, present, why);
 }
 
 static void forget(struct mck_reader *reader) {
@@ -237,5 +240,6 @@ int mck_log_map(struct mck_reader *reader, const char *path, uint64_t units, con
 void mck_log_unload(struct mck_reader *reader) {
   forget(reader);
   if (reader->map) munmap(reader->map, reader->map_size);
+  if (reader->whole) munmap(reader->whole, reader->whole_size);
   memset(reader, 0, sizeof *reader);
 }

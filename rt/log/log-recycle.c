@@ -10,10 +10,11 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "log/log-repeat.h"
 
 enum { CHUNK = 256 << 10 };
 
-static int write_all(int fd, const void *data, uint64_t size, uint64_t offset) {
+int mck_log_write(int fd, const void *data, uint64_t size, uint64_t offset) {
   while (size > 0) {
     ssize_t n = pwrite(fd, data, size < 1 << 30 ? size : 1 << 30, (off_t)offset);
     if (n < 0 && errno == EINTR) continue;
@@ -45,12 +46,13 @@ int mck_log_prepare(struct mck_log *log, struct mck_next *next, const char *dir,
   memcpy(page, log->header, sizeof page);
   struct mck_log_header *header = (struct mck_log_header *)page;
   atomic_store(&header->units, units);
+  atomic_store(&header->has_repeats, 0); // all events are written
   // What a thread stores until the new file is there may be lost: each one counts as running until its next wait.
   for (uint32_t i = 0; i < MCK_THREAD_SLOTS; i++)
     atomic_store(&header->threads[i].wait, 0), atomic_store(&header->threads[i].what, 0);
   atomic_store(&header->generation, atomic_load(&log->header->generation) + 1);
-  if (!rc) rc = write_all(next->fd, page, sizeof page, 0);
-  if (!rc) rc = write_all(next->fd, events, units * MCK_UNIT, MCK_LOG_HEADER);
+  if (!rc) rc = mck_log_write(next->fd, page, sizeof page, 0);
+  if (!rc) rc = mck_log_write(next->fd, events, units * MCK_UNIT, MCK_LOG_HEADER);
   if (rc) mck_log_discard(next);
   return rc;
 }
@@ -63,6 +65,7 @@ void mck_log_discard(struct mck_next *next) {
 }
 
 void mck_log_switch(struct mck_log *log, struct mck_next *next) {
+  mck_log_repeat_restart(log);
   char *base = (char *)log->header;
   uint64_t mapped = (uint64_t)((char *)log->end - base);
   void *map = mmap(NULL, next->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, next->fd, 0);
@@ -71,8 +74,8 @@ void mck_log_switch(struct mck_log *log, struct mck_next *next) {
     struct mck_log_header *header = map == MAP_FAILED ? NULL : map;
     uint32_t yes = 1;
     if (header) atomic_store(&header->is_incomplete, MCK_LOG_STOPPED);
-    else if (write_all(next->fd, &yes, sizeof yes,
-                       offsetof(struct mck_log_header, is_incomplete))) { /* nothing helps */
+    else if (mck_log_write(next->fd, &yes, sizeof yes,
+                           offsetof(struct mck_log_header, is_incomplete))) { /* nothing helps */
     }
     if (header) munmap(map, next->bytes);
     rename(next->path, next->log_path);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "log/abandoned-logs.h"
+#include "log/log-expand.h"
 
 #define MAGIC "MCKSEAL\n"
 enum { BLOCK = 8192, BATCH = 64 }; // units that have a checksum together; checksums that are written together
@@ -82,9 +83,9 @@ static void seal_file(int fd) {
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_size < MCK_LOG_HEADER) return;
   struct mck_log_header *h = mmap(NULL, MCK_LOG_HEADER, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (h == MAP_FAILED) return;
-  uint64_t present = (uint64_t)(st.st_size - MCK_LOG_HEADER) / MCK_UNIT;
-  if (memcmp(h->magic, MCK_LOG_MAGIC, sizeof h->magic) == 0 && h->version == MCK_LOG_VERSION &&
-      !atomic_load(&h->is_sealed) && atomic_load(&h->units) <= present)
+  bool is_log = memcmp(h->magic, MCK_LOG_MAGIC, sizeof h->magic) == 0 && h->version == MCK_LOG_VERSION;
+  if (is_log && !atomic_load(&h->is_sealed) && mck_log_expand_file(h, fd) && fstat(fd, &st) == 0 &&
+      atomic_load(&h->units) <= (uint64_t)(st.st_size - MCK_LOG_HEADER) / MCK_UNIT)
     mck_log_seal(h, fd);
   munmap(h, MCK_LOG_HEADER);
 }

@@ -15,13 +15,16 @@
 #include <unistd.h>
 #include "base/own-program.h"
 #include "base/address-room.h"
+#include "log/log-expand.h"
+#include "log/log-repeat.h"
 #include "log/log-seal.h"
 #include "log/log.h"
 
 // 256 KiB stay in the second-level cache between being zeroed by the kernel and being filled with events: 11 ns an
 // event with everything, against 19 ns with 4 MiB, and MPI_Init pays for 64 pages only (docs/formats/log.md). PAGE: a
 // multiple of any machine's page size.
-enum { CHUNK = 256 << 10, SMALLEST_RANGE = 4 << 20, PAGE = 65536 };
+// Behind what was left out (log-repeat.h) often little follows: CHUNK_BEHIND, and then twice as much each time.
+enum { CHUNK = 256 << 10, CHUNK_BEHIND = 16 << 10, SMALLEST_RANGE = 4 << 20, PAGE = 65536 };
 
 static char *base_of(const struct mck_log *log) { return (char *)log->header; }
 static uint64_t mapped_bytes(const struct mck_log *log) { return (uint64_t)((char *)log->end - base_of(log)); }
@@ -67,6 +70,24 @@ static int map_chunk(struct mck_log *log, uint64_t mapped, uint64_t size) {
 }
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
+
+int mck_log_map_units(struct mck_log *log, struct mck_event *from, struct mck_event *to) {
+  if (to <= log->end) return 0;
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), limit = limit_of(log);
+  uint64_t begin = (uint64_t)((char *)from - base_of(log)) / page * page,
+           end = round_up((uint64_t)((char *)to - base_of(log)) + CHUNK_BEHIND, page);
+  if (begin < mapped_bytes(log)) begin = mapped_bytes(log);
+  log->chunk = CHUNK_BEHIND;
+  return map_chunk(log, begin, (end < limit ? end : limit) - begin);
+}
+
+int mck_log_remap_units(struct mck_log *log, struct mck_event *from, struct mck_event *to) {
+  struct mck_event *end = log->end;
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), begin = (uint64_t)((char *)from - base_of(log)) / page * page;
+  int rc = map_chunk(log, begin, round_up((uint64_t)((char *)to - base_of(log)), page) - begin);
+  log->end = end;
+  return rc;
+}
 
 static void fill_header(struct mck_log_header *h, uint32_t rank, uint32_t size, uint64_t job) {
   h->version = MCK_LOG_VERSION;
@@ -123,6 +144,7 @@ static int create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t 
   } else {
     log->header = range;
     log->limit_units = (limit - MCK_LOG_HEADER) / MCK_UNIT;
+    log->chunk = CHUNK;
     rc = map_chunk(log, 0, limit < CHUNK ? limit : CHUNK);
     if (rc == 0) {
       log->next = log->first = (struct mck_event *)((char *)range + MCK_LOG_HEADER);
@@ -189,6 +211,7 @@ void mck_log_stop(struct mck_log *log, int rc) {
   // A failed allocation may have left a tail of the file, and a full file system needs the room. The mapped part stays.
   if (ftruncate(log->fd, (off_t)mapped_bytes(log)) != 0) { /* the tail is harmless */
   }
+  mck_log_repeat_close(log);
   log->end = log->next; // from now on each reserve comes here, and the flag refuses it
 }
 
@@ -196,7 +219,7 @@ bool mck_log_grow(struct mck_log *log, size_t n) {
   if (!log->header || atomic_load_explicit(&log->header->is_incomplete, memory_order_relaxed)) return false;
   while ((size_t)(log->end - log->next) < n) {
     uint64_t mapped = mapped_bytes(log), left = limit_of(log) - mapped;
-    uint64_t size = left < CHUNK ? left : CHUNK;
+    uint64_t size = left < log->chunk ? left : log->chunk;
     // The first half of an event that cannot fit must not fill the disk.
     bool fits = n <= left / MCK_UNIT + (size_t)(log->end - log->next);
     int rc = fits ? map_chunk(log, mapped, size) : 0;
@@ -204,6 +227,7 @@ bool mck_log_grow(struct mck_log *log, size_t n) {
       mck_log_stop(log, rc);
       return false;
     }
+    if (log->chunk < CHUNK) log->chunk *= 2;
   }
   return true;
 }
@@ -229,13 +253,14 @@ uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const
 
 void mck_log_close(struct mck_log *log, enum mck_log_state state) {
   if (!log->header) return;
+  mck_log_repeat_close(log);
   uint64_t limit = limit_of(log);
   uint64_t used = MCK_LOG_HEADER + (uint64_t)(log->next - log->first) * MCK_UNIT;
   atomic_store_explicit(&log->header->state, state, memory_order_release);
   // The header stays: other threads may still read it.
   munmap((char *)log->header + PAGE, limit - PAGE);
   // Readers never read behind the committed units, so the unused end of the last chunk is cut off.
-  if (log->header->is_kept) mck_log_seal(log->header, log->fd);
+  if (log->header->is_kept && mck_log_expand_file(log->header, log->fd)) mck_log_seal(log->header, log->fd);
   else if (ftruncate(log->fd, (off_t)used) != 0) { /* only larger than needed */ }
   close(log->fd);
   memset(log, 0, sizeof *log);

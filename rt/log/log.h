@@ -109,21 +109,39 @@ struct mck_log_header {
   _Alignas(64) struct mck_thread_slot threads[MCK_THREAD_SLOTS];
   // By the number of a warning of the compiler (record/run/warned-place.h): 1: its place was executed.
   uint8_t executed[256];
-  uint32_t nnodes;        // on which the ranks are; 0: one, or it is not known yet
-  _Atomic uint32_t lacks; // MCK_LACKS_: recompiled code whose loads and stores are not recorded all the same
-  _Atomic uint32_t left;  // enum mck_log_left, of a rank that exited
+  uint32_t nnodes;              // on which the ranks are; 0: one, or it is not known yet
+  _Atomic uint32_t lacks;       // MCK_LACKS_: recompiled code whose loads and stores are not recorded all the same
+  _Atomic uint32_t left;        // enum mck_log_left, of a rank that exited
+  _Atomic uint32_t has_repeats; // a REPEAT may be there: not all units are written (log/log-repeat.h)
 };
 enum { MCK_LOG_POLLS = 64, MCK_LOG_WARNED = 256, MCK_LOG_DIED = 16 };
 enum { MCK_LOG_STOPPED = 1, MCK_LOG_HOLES = 2 };
 _Static_assert(sizeof(struct mck_log_header) <= MCK_LOG_HEADER, "the header fits its page");
 
 // --- writer ---------------------------------------------------------------------------------------------------------
+// What the writer leaves out since it repeats what the log has (log/log-repeat.h).
+enum { MCK_REPEAT_SEEN = 1024 };
+struct mck_log_repeat {
+  const struct mck_event *cursor;      // the event that the next one may repeat; NULL: none
+  struct mck_event *run;               // the first unit that is left out now; NULL: none is
+  const struct mck_event *begin, *end; // of a run the turn: at its end the cursor goes back to its begin
+  const struct mck_event *stop;        // behind it no turn has room
+  uint32_t matched;                    // events that were as expected, before the run
+  uint32_t last;                       // 1 + the last REPEAT of a run that is over, or 0
+  uint32_t literal;                    // from this unit on nothing was left out, but for run
+  uint32_t wide;                       // 1 + the last event of several units
+  uint32_t quiet;                      // before this unit nothing is left out
+  uint32_t after;                      // so many events must be as expected; 0: nothing more is left out
+  uint64_t seen[MCK_REPEAT_SEEN];      // a part of the hash of an event, and its last unit so far
+};
 struct mck_log {
   struct mck_log_header *header;
   struct mck_event *next, *end; // the next unit; the end of the part that is mapped and allocated on disk
   struct mck_event *first;
   int fd;
+  uint32_t chunk;       // bytes that are mapped at a time
   uint64_t limit_units; // option log_limit
+  struct mck_log_repeat repeat;
 };
 // Creates DIR/rank-N.log (0600; it must not exist, and no symbolic link is followed), maps it, and holds a shared flock
 // on it while the process lives. Returns 0 or an errno; *why says what failed.
@@ -132,10 +150,12 @@ int mck_log_create(struct mck_log *log, const char *dir, uint32_t rank, uint32_t
 // Makes room for n units. Returns false at the limit or when the disk is full: then is_incomplete is set, one line is
 // printed, and nothing is recorded any more.
 bool mck_log_grow(struct mck_log *log, size_t n);
+void mck_log_repeat_end(struct mck_log *log); // what was left out is over (log/log-repeat.h)
 // Returns the event to fill in, or NULL when recording has stopped. It is on the hot path: inline, and a system call
 // only when a chunk of 256 KiB is full.
 static inline struct mck_event *mck_log_reserve(struct mck_log *log, size_t n) {
   mck_base_check_lock();
+  if (__builtin_expect(log->repeat.cursor != NULL, 0)) mck_log_repeat_end(log);
   if (__builtin_expect((size_t)(log->end - log->next) < n, 0) && !mck_log_grow(log, n)) return NULL;
   return log->next;
 }
@@ -156,9 +176,13 @@ struct mck_piece {
 uint32_t mck_log_append(struct mck_log *log, const struct mck_event *head, const struct mck_piece *pieces,
                         size_t n); // returns the index or MCK_NONE
 void mck_log_close(struct mck_log *log, enum mck_log_state state);
-// These are for log-recycle.c.
+// These are for log-recycle.c and log-repeat.c.
 int mck_log_allocate(int fd, uint64_t offset, uint64_t size); // 0 or an errno
-void mck_log_stop(struct mck_log *log, int rc);               // stops recording and prints the reason
+int mck_log_write(int fd, const void *data, uint64_t size, uint64_t offset);
+void mck_log_stop(struct mck_log *log, int rc); // stops recording and prints the reason
+// Maps what is not mapped of these units. Returns 0 or an errno. Between them and those before may be a hole.
+int mck_log_map_units(struct mck_log *log, struct mck_event *from, struct mck_event *to);
+int mck_log_remap_units(struct mck_log *log, struct mck_event *from, struct mck_event *to); // units of a hole
 
 // --- reader ---------------------------------------------------------------------------------------------------------
 // All definitions of a log, indexed by id. The pointers point into the map and are valid until mck_log_unload. A forged
@@ -230,6 +254,8 @@ struct mck_reader {
   uint32_t death; // site where a signal ended the process; MCK_NONE: none did. Set by mck_log_read_all
   void *map;
   size_t map_size;
+  void *whole; // of a log whose writer left out what repeats: all of its units
+  size_t whole_size;
   // During reading: the number of units that are known to be sound, and the capacities of the tables.
   uint64_t known;
   struct {

@@ -147,6 +147,7 @@ uint64_t mck_unshared_reduce(struct mck_unshared *l, void *memory) {
   bool has_kept = false;
   l->dropped_before = calloc(r->units / 64 + 2, sizeof *l->dropped_before);
   memcpy(header, r->header, MCK_LOG_HEADER);
+  atomic_store(&header->has_repeats, 0);                             // the reader has all units
   if (l->has_lost_read) header->has_all_accesses = MCK_SEES_UNKNOWN; // (section.c)
   for (size_t i = 0; i < l->npages; i++) has_kept |= l->pages[i].kept != 0;
   l->repeat.is_on = false;

@@ -26,7 +26,7 @@ static void prepare(struct mck_view_log *log) {
 
 bool mck_view_add(struct mck_view *view, const char *path, const struct mck_reader *reader, size_t size) {
   struct mck_view_log log = {.path = strdup(path), .reader = *reader, .claimed = atomic_load(&reader->header->units)};
-  log.present = (size - MCK_LOG_HEADER) / MCK_UNIT;
+  log.present = reader->whole ? reader->units : (size - MCK_LOG_HEADER) / MCK_UNIT;
   if (!log.path || !MCK_PUSH(view->logs, view->count, view->capacity, log)) {
     free(log.path);
     return false;

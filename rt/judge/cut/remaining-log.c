@@ -208,6 +208,7 @@ static void keep_coll(struct writer *c, const struct mck_event *e) {
 static void keep_event(struct writer *c, const struct mck_event *e) {
   switch ((enum mck_event_kind)e->kind) {
   case MCK_EV_PAD:
+  case MCK_EV_REPEAT:  // no reader meets it
   case MCK_EV_SETTLED: // written again from the index
   case MCK_EV_FINDING: // written again by the rank that has all findings
   case MCK_EV_FILE_ACCESS:

@@ -61,8 +61,13 @@ static int send_own(const struct mck_reader *own, uint64_t units, MPI_Comm comm)
   int is_wanted = 0;
   int rc = PMPI_Send(&size, 1, MPI_UINT64_T, 0, TAG, comm);
   if (rc == MPI_SUCCESS) rc = PMPI_Recv(&is_wanted, 1, MPI_INT, 0, TAG, comm, MPI_STATUS_IGNORE);
+  _Alignas(64) char head[MCK_LOG_HEADER];
+  memcpy(head, own->header, sizeof head);
+  atomic_store(&((struct mck_log_header *)head)->has_repeats, 0); // the reader has all units
+  if (rc == MPI_SUCCESS && is_wanted) rc = PMPI_Send(head, sizeof head, MPI_BYTE, 0, TAG, comm);
+  size -= sizeof head;
   for (uint64_t at = 0; rc == MPI_SUCCESS && is_wanted && at < size; at += PIECE)
-    rc = PMPI_Send((const char *)own->header + at, (int)(size - at < PIECE ? size - at : PIECE), MPI_BYTE, 0, TAG,
+    rc = PMPI_Send((const char *)own->events + at, (int)(size - at < PIECE ? size - at : PIECE), MPI_BYTE, 0, TAG,
                    comm);
   return rc;
 }
@@ -74,7 +79,9 @@ static int receive(struct mck_gathered *g, const struct mck_reader *own, int ran
   void *memory = aligned_alloc(64, (size + 63) / 64 * 64);
   int is_wanted = memory != NULL;
   rc = PMPI_Send(&is_wanted, 1, MPI_INT, rank, TAG, comm);
-  for (uint64_t at = 0; rc == MPI_SUCCESS && is_wanted && at < size; at += PIECE)
+  if (rc == MPI_SUCCESS && is_wanted)
+    rc = PMPI_Recv(memory, MCK_LOG_HEADER, MPI_BYTE, rank, TAG, comm, MPI_STATUS_IGNORE);
+  for (uint64_t at = MCK_LOG_HEADER; rc == MPI_SUCCESS && is_wanted && at < size; at += PIECE)
     rc = PMPI_Recv((char *)memory + at, (int)(size - at < PIECE ? size - at : PIECE), MPI_BYTE, rank, TAG, comm,
                    MPI_STATUS_IGNORE);
   const char *why;

@@ -51,33 +51,29 @@ static int send_blocks(struct mck_copy_source *s, uint32_t rank, const uint8_t *
 }
 
 int mck_copy_send(struct mck_copy_source *s, const char *path, uint64_t *units, mck_copy_emit *emit, void *context) {
-  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return errno;
-  struct stat st;
-  uint64_t committed = 0; // it is read before the size, as in mck_log_load
-  int rc = pread(fd, &committed, sizeof committed, offsetof(struct mck_log_header, units)) == sizeof committed ? 0
-                                                                                                               : EINVAL;
-  atomic_thread_fence(memory_order_acquire);
-  if (!rc && (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size < MCK_LOG_HEADER)) rc = EINVAL;
-  if (!rc && committed > ((uint64_t)st.st_size - MCK_LOG_HEADER) / MCK_UNIT) rc = EINVAL;
-  const uint8_t *map = rc ? MAP_FAILED : mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
-  if (!rc && map == MAP_FAILED) rc = errno;
-  close(fd);
-  if (rc) return rc;
+  struct mck_reader log;
+  const char *why;
+  if (mck_log_map(&log, path, UINT64_MAX, &why)) return EINVAL;
+  uint64_t committed = log.units;
+  if (log.damaged != UINT64_MAX) {
+    mck_log_unload(&log);
+    return EINVAL;
+  }
   struct head_message m = {.head = {.kind = HEAD}};
-  memcpy(m.header, map, sizeof m.header);
+  memcpy(m.header, log.header, sizeof m.header);
   struct mck_log_header *header = (struct mck_log_header *)m.header;
   atomic_store(&header->units, committed);
+  atomic_store(&header->has_repeats, 0); // the reader has all units
   uint32_t generation = atomic_load(&header->generation);
   if (!s->is_begun || s->generation != generation) s->nhashes = 0, m.head.is_first = true;
   s->is_begun = true;
   s->generation = generation;
   m.head.rank = header->rank;
   m.head.at = *units = committed;
-  rc = emit(context, &m, sizeof m)
-           ? send_blocks(s, header->rank, map + MCK_LOG_HEADER, committed * MCK_UNIT, emit, context)
-           : EIO;
-  munmap((void *)map, (size_t)st.st_size);
+  int rc = emit(context, &m, sizeof m)
+               ? send_blocks(s, header->rank, (const uint8_t *)log.events, committed * MCK_UNIT, emit, context)
+               : EIO;
+  mck_log_unload(&log);
   if (rc) s->is_begun = false; // it is unknown what has arrived: the next time all of it is sent
   return rc;
 }
