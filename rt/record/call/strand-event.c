@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "log/envelope.h"
+#include "log/log-repeat.h"
 #include "record/access/range-flush.h"
 #include "record/call/stack.h"
 #include "record/call/thread-level.h"
@@ -57,6 +58,7 @@ bool mck_strand_is_new(void) {
 
 static void begin(void) {
   atomic_fetch_or(&mck_rt.log.header->is_multiple, MCK_LOG_STRANDS);
+  mck_log_repeat_off(&mck_rt.log);
   mck_strand_is_on = true;
   mck_strand_has_returns = !mck_level_has_one_caller();
 }

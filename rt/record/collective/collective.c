@@ -192,10 +192,10 @@ static inline uint32_t log_coll(struct mck_call *call, const struct mck_args *a,
   } else if ((a->sendtype || a->recvtype || a->sendtypes || a->recvtypes) && log_sides(call, a, c, &coll, &index))
     return index;
   mck_coll_same(&coll, a);
-  struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, coll.flags);
-  if (!e) return MCK_NONE;
-  *e = coll;
-  return mck_log_commit(&mck_rt.log, 1);
+  struct mck_message_words m = mck_coll_words(coll.coll.comm, coll.coll.root, coll.coll.op, coll.coll.type,
+                                              coll.coll.count);
+  m.site = coll.site;
+  return mck_event_put(call, MCK_EV_COLL, coll.flags, m);
 }
 
 uint32_t mck_coll_log(struct mck_call *call, const struct mck_args *a) { return log_coll(call, a, 0); }

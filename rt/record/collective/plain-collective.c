@@ -33,16 +33,13 @@ static inline bool is_world(uint64_t comm) { return comm == (uint64_t)(uintptr_t
 static inline bool is_buffer(const void *buffer) { return buffer && buffer != MPI_IN_PLACE; }
 
 static inline __attribute__((always_inline)) void enter(struct mck_call *call, uint16_t fn, const uint64_t *given,
-                                                        const void *pc, const void *frame, struct mck_event *coll) {
+                                                        const void *pc, const void *frame, uint8_t flags,
+                                                        struct mck_message_words coll) {
   mck_plain_enter(call, fn, pc, frame);
   call->given = given;
   mck_lock();
-  uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin(call, MCK_EV_COLL, coll->flags);
-  if (MCK_LIKELY(e != NULL)) {
-    e->site = site, e->coll = coll->coll;
-    call->event = mck_log_commit(&mck_rt.log, 1);
-  }
+  coll.site = mck_call_site(call);
+  call->event = mck_event_put(call, MCK_EV_COLL, flags, coll);
   mck_unlock();
 }
 
@@ -61,8 +58,7 @@ MCK_HOT bool mck_plain_barrier_begin(struct mck_call *call, uint16_t fn, const u
                                      const void *frame) {
   const struct mck_comm *c = mck_plain_may_enter(frame) ? find_comm(given[0]) : NULL;
   if (!c) return false;
-  struct mck_event e = {.coll = {.comm = c->object.id, .root = -1, .type = MCK_NONE}};
-  enter(call, fn, given, pc, frame, &e);
+  enter(call, fn, given, pc, frame, 0, mck_coll_words(c->object.id, -1, 0, MCK_NONE, 0));
   if (is_world(given[0])) mck_budget_enter_world();
   mck_wait_begin_plain(call->event);
   return true;
@@ -83,9 +79,8 @@ MCK_HOT bool mck_plain_bcast_begin(struct mck_call *call, uint16_t fn, const uin
   if (!t || !is_buffer(buffer) || (unsigned)given[ROOT] >= (unsigned)c->size) return false;
   unsigned flags = MCK_USE_ONLY | ((int)given[ROOT] == c->rank ? 0 : MCK_USE_WRITTEN);
   if (!mck_use_is_known(buffer, (int64_t)given[COUNT], t, flags)) return false;
-  struct mck_event e = {.flags = MCK_COLL_SENDS | MCK_COLL_RECEIVES,
-                        .coll = {c->object.id, (int)given[ROOT], 0, t->object.id, given[COUNT]}};
-  enter(call, fn, given, pc, frame, &e);
+  enter(call, fn, given, pc, frame, MCK_COLL_SENDS | MCK_COLL_RECEIVES,
+        mck_coll_words(c->object.id, (int)given[ROOT], 0, t->object.id, given[COUNT]));
   mck_wait_begin_plain(call->event);
   return true;
 }
@@ -106,9 +101,8 @@ MCK_HOT bool mck_plain_allreduce_begin(struct mck_call *call, uint16_t fn, const
   if (!t || op == MCK_OP_NONE || op == MCK_OP_USER || !is_buffer(send) || !is_buffer(receive)) return false;
   int64_t count = (int64_t)given[COUNT];
   if (!mck_use_two_are_known(send, receive, count, t)) return false;
-  struct mck_event e = {.flags = MCK_COLL_SENDS | MCK_COLL_RECEIVES,
-                        .coll = {c->object.id, -1, op, t->object.id, given[COUNT]}};
-  enter(call, fn, given, pc, frame, &e);
+  enter(call, fn, given, pc, frame, MCK_COLL_SENDS | MCK_COLL_RECEIVES,
+        mck_coll_words(c->object.id, -1, op, t->object.id, given[COUNT]));
   if (is_world(given[COMM])) mck_budget_enter_world();
   mck_wait_begin_plain(call->event);
   return true;

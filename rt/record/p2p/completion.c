@@ -31,8 +31,8 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status, bool i
   if (r->is_cancelled) {
     int flag = 0;
     PMPI_Test_cancelled(status, &flag);
-    if (r->event != MCK_NONE) {
-      struct mck_event *e = &mck_rt.log.first[r->event];
+    struct mck_event *e = r->event == MCK_NONE ? NULL : mck_log_event(&mck_rt.log, r->event);
+    if (e) {
       uint8_t *flags = &e->flags, others = *flags & (uint8_t)~(MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED);
       uint8_t outcome = flag ? MCK_FLAG_CANCELLED : e->kind == MCK_EV_SEND ? MCK_FLAG_LOCAL : 0;
       __atomic_store_n(flags, others | outcome, __ATOMIC_RELEASE);
@@ -46,7 +46,7 @@ void mck_request_matched(struct mck_request *r, const MPI_Status *status, bool i
 // freed, that stays unknown.
 static void cancel(struct mck_request *r) {
   r->is_cancelled = true;
-  struct mck_event *e = r->event != MCK_NONE && r->is_active ? &mck_rt.log.first[r->event] : NULL;
+  struct mck_event *e = r->event != MCK_NONE && r->is_active ? mck_log_event(&mck_rt.log, r->event) : NULL;
   if (e && e->kind == MCK_EV_SEND) mck_event_flag(e, MCK_FLAG_LOCAL);
   if (e && e->kind == MCK_EV_RECV)
     __atomic_store_n(&e->flags, e->flags | MCK_FLAG_CANCELLED | MCK_FLAG_MATCHED, __ATOMIC_RELEASE);
@@ -122,15 +122,10 @@ uint32_t mck_complete_log(struct mck_call *call, uint8_t kind, uint8_t flags, co
   uint32_t extra = n > 4 ? ((uint32_t)n - 4 + 7) / 8 : 0;
   uint32_t site = mck_call_site(call);
   mck_windows_before_event();
-  struct mck_event *e = mck_rt.is_ready && n > 0 ? mck_log_reserve(&mck_rt.log, 1 + (size_t)extra) : NULL;
-  if (!e) return MCK_NONE;
-  *e = (struct mck_event){.kind = kind, .flags = flags, .fn = call->fn, .site = site};
-  e->wait.extra = extra, e->wait.count = (uint32_t)n;
-  uint32_t *more = (uint32_t *)(e + 1);
-  for (int i = 0; i < 4; i++) e->wait.request[i] = i < n ? events[i] : MCK_NONE;
-  if (n > 4) memcpy(more, events + 4, ((size_t)n - 4) * sizeof *more);
-  for (uint32_t i = n > 4 ? (uint32_t)n - 4 : 0; i < extra * 8; i++) more[i] = MCK_NONE;
-  return mck_log_commit(&mck_rt.log, 1 + (size_t)extra);
+  if (!mck_rt.is_ready || n <= 0) return MCK_NONE;
+  struct mck_event head = {.kind = kind, .flags = flags, .fn = call->fn, .site = site};
+  head.wait.extra = extra, head.wait.count = (uint32_t)n;
+  return mck_log_put_completion(&mck_rt.log, &head, events, (uint32_t)n);
 }
 
 uint32_t mck_complete_log_one(struct mck_call *call, uint8_t kind, const struct mck_request *r) {
@@ -210,9 +205,10 @@ void mck_get_status_before(struct mck_call *call, struct mck_args *a) {
 // The process knows now what the completion of the request will only repeat: of a synchronous send, that its receive
 // has begun; other sends say nothing. A second call adds nothing, so it has no event.
 static void log_status(struct mck_call *call, struct mck_request *r, const MPI_Status *status) {
-  const struct mck_event *e = &mck_rt.log.first[r->event];
   const void *next = mck_rt.log.next;
   if (mck_found_again(NULL, r->event, 0)) return;
+  const struct mck_event *e = mck_log_event(&mck_rt.log, r->event);
+  if (!e) return; // recording has stopped
   if (e->kind != MCK_EV_SEND || (e->flags & MCK_MODE_MASK) == MCK_FLAG_SYNC) {
     if (r->is_wild || r->is_cancelled) mck_request_matched(r, status, false);
     mck_complete_log_one(call, MCK_EV_DONE, r);

@@ -63,10 +63,18 @@ static inline __attribute__((always_inline)) void fill(struct mck_event *e, cons
   e->msg.comm = m->comm, e->msg.peer = m->peer, e->msg.tag = m->tag, e->msg.type = m->type, e->msg.count = m->count;
 }
 
+// A wildcard's event gets its match later: it is always written.
+static inline bool is_completed_in_place(uint8_t kind, uint8_t flags) {
+  return flags & (MCK_FLAG_ANY_SOURCE | MCK_FLAG_ANY_TAG) || (kind != MCK_EV_SEND && kind != MCK_EV_RECV);
+}
+
 // The event is written in place: a copy of an event that was just put together would wait until its parts have left the
 // store buffer.
 static inline __attribute__((always_inline)) uint32_t write_event(struct mck_call *call, uint8_t kind,
                                                                   const struct message *m) {
+  if (!is_completed_in_place(kind, m->flags))
+    return mck_event_put(call, kind, m->flags,
+                         (struct mck_message_words){m->site, m->comm, m->peer, m->tag, m->type, m->count});
   struct mck_event *e = mck_event_begin(call, kind, m->flags);
   if (!e) return MCK_NONE;
   fill(e, m);
@@ -110,6 +118,12 @@ void mck_message_make(struct mck_event *e, struct mck_call *call, uint8_t kind, 
 }
 
 uint32_t mck_message_append(struct mck_call *call, const struct mck_event *made) {
+  if (!is_completed_in_place(made->kind, made->flags)) {
+    struct mck_unit unit;
+    memcpy(&unit, made, sizeof unit);
+    mck_windows_before_event();
+    return mck_rt.is_ready ? mck_log_put(&mck_rt.log, unit) : MCK_NONE;
+  }
   struct mck_event *e = mck_event_begin(call, made->kind, made->flags);
   if (!e) return MCK_NONE;
   *e = *made;
@@ -117,7 +131,8 @@ uint32_t mck_message_append(struct mck_call *call, const struct mck_event *made)
 }
 
 void mck_message_unmake(uint32_t event) {
-  if (event != MCK_NONE) mck_event_unmake(&mck_rt.log.first[event]);
+  struct mck_event *e = event == MCK_NONE ? NULL : mck_log_event(&mck_rt.log, event);
+  if (e) mck_event_unmake(e);
 }
 
 void mck_match_write(uint32_t event, const MPI_Status *status, bool is_ignored) {

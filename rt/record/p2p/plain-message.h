@@ -45,13 +45,9 @@ mck_plain_message_look(struct mck_call *call, const struct mck_plain_message *m,
 
 static inline __attribute__((always_inline)) void
 mck_plain_message_log(struct mck_call *call, const struct mck_plain_message *m, uint8_t kind, uint8_t flags) {
-  uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin(call, kind, flags);
-  if (MCK_UNLIKELY(!e)) return;
-  e->site = site;
-  e->msg.comm = call->comm->object.id, e->msg.peer = m->peer, e->msg.tag = m->tag;
-  e->msg.type = call->type->object.id, e->msg.count = (uint64_t)m->count;
-  call->event = mck_log_commit(&mck_rt.log, 1);
+  call->event = mck_event_put(call, kind, flags,
+                              (struct mck_message_words){mck_call_site(call), call->comm->object.id, m->peer, m->tag,
+                                                         call->type->object.id, (uint64_t)m->count});
 }
 
 // --- blocking ---

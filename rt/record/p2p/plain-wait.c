@@ -28,13 +28,9 @@ MCK_HOT bool mck_plain_wait_begin(struct mck_call *call, uint16_t fn, const stru
   mck_plain_enter(call, fn, pc, frame);
   call->given = a, call->scratch = r;
   uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin(call, MCK_EV_WAIT, MCK_WAIT_ALL);
-  if (MCK_LIKELY(e != NULL)) {
-    e->site = site;
-    e->wait.extra = 0, e->wait.count = 1, e->wait.request[0] = r->event;
-    for (int i = 1; i < 4; i++) e->wait.request[i] = MCK_NONE;
-    call->event = mck_log_commit(&mck_rt.log, 1);
-  }
+  mck_windows_before_event();
+  if (MCK_LIKELY(mck_rt.is_ready))
+    call->event = mck_log_put_wait(&mck_rt.log, MCK_EV_WAIT, MCK_WAIT_ALL, fn, site, r->event);
   mck_unlock();
   mck_wait_begin_plain(call->event);
   return true;

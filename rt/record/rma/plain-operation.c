@@ -80,13 +80,11 @@ static inline __attribute__((always_inline)) bool begin(struct mck_call *call, u
   }
   mck_plain_enter(call, fn, pc, frame);
   call->given = given, call->site = site, call->scratch = w, call->buffer = b;
-  struct mck_event *e = mck_event_begin_repeatable(call, kind, op);
-  if (MCK_LIKELY(e != NULL)) {
-    e->site = site;
-    e->rma.win = w->object.id, e->rma.target = (int)given[TARGET], e->rma.disp = given[DISP];
-    e->rma.count = (uint32_t)u->count, e->rma.type = u->element->object.id;
-    call->event = mck_repeated_commit();
-  }
+  mck_windows_before_repeatable();
+  if (MCK_LIKELY(mck_rt.is_ready))
+    call->event = mck_repeated_put(mck_operation_unit(kind, op, fn, site, w->object.id, (int)given[TARGET], given[DISP],
+                                                      (uint32_t)u->count, u->element->object.id),
+                                   false);
   mck_unlock();
   mck_wait_begin_plain(mck_repeated_is_out() ? MCK_NONE : call->event);
   return true;
@@ -153,13 +151,10 @@ MCK_HOT bool mck_plain_flush_begin(struct mck_call *call, uint16_t fn, const uin
   call->given = given, call->scratch = w;
   mck_lifetime_check(call, w);
   uint32_t site = mck_call_site(call);
-  struct mck_event *e = mck_event_begin_repeatable(call, MCK_EV_SYNC, 0);
-  if (MCK_LIKELY(e != NULL)) {
-    e->site = site;
-    e->sync.win = w->object.id, e->sync.rank = (int)given[FLUSH_TARGET];
-    e->sync.assertion = 0, e->sync.lock_type = 0, e->sync.before = 0;
-    call->event = mck_repeated_commit_sync();
-  }
+  mck_windows_before_repeatable();
+  if (MCK_LIKELY(mck_rt.is_ready))
+    call->event = mck_repeated_put(
+        mck_sync_unit(MCK_EV_SYNC, 0, fn, site, w->object.id, (int)given[FLUSH_TARGET], 0, 0), true);
   mck_unlock();
   mck_wait_begin_plain(mck_repeated_is_out() ? MCK_NONE : call->event);
   return true;

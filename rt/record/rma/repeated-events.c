@@ -104,6 +104,20 @@ uint32_t mck_repeated_next_sync(void) {
   return index;
 }
 
+uint32_t mck_repeated_put_expected(struct mck_unit unit, bool is_sync) {
+  struct mck_log *log = &mck_rt.log;
+  const struct mck_event *cursor = log->repeat.cursor;
+  if (log->repeat.matched >= log->repeat.after) return mck_log_repeat_take(log, 1);
+  log->repeat.cursor = NULL; // nothing is over
+  struct mck_event *e = mck_log_reserve(log, 1);
+  if (!e) return MCK_NONE;
+  memcpy(e, &unit, sizeof unit);
+  uint32_t index = is_sync ? mck_repeated_commit_sync() : mck_repeated_commit();
+  bool is_written = log->next == &log->first[index] + 1 && !mck_repeated.is_on;
+  if (is_written) log->repeat.cursor = cursor + 1, log->repeat.matched++;
+  return index;
+}
+
 void mck_repeated_end(void) {
   struct mck_repeated *r = &mck_repeated;
   if (!r->is_on) return;
@@ -124,6 +138,7 @@ void mck_repeated_restart(void) {
 bool mck_repeated_unmake(uint32_t event) {
   if (mck_repeated_is_out()) return false;
   mck_repeated_end();
-  mck_event_unmake(&mck_rt.log.first[event]);
+  struct mck_event *e = mck_log_event(&mck_rt.log, event);
+  if (e) mck_event_unmake(e);
   return true;
 }

@@ -11,7 +11,8 @@
 // an atomic operation, possibly order two accesses by way of this rank, the order comes in with one repetition and
 // leaves with the same or a later one: two of them are enough. All functions are called under the lock.
 #pragma once
-#include "log/log.h"
+#include <string.h>
+#include "log/log-repeat.h"
 #include "record/call/wait-mark.h"
 #include "record/runtime.h"
 
@@ -52,6 +53,32 @@ static inline uint32_t mck_repeated_commit_sync(void) {
   if (MCK_UNLIKELY(!is_new || r->is_on)) return mck_repeated_next_sync();
   mck_repeated_note_sync((uint32_t)(e - first));
   return mck_log_commit(&mck_rt.log, 1);
+}
+
+// The same for an event that is not written yet. While the log leaves out what repeats (log/log-repeat.h), it has been
+// seen that no sequence is there; until then each event is looked at.
+uint32_t mck_repeated_put_expected(struct mck_unit unit, bool is_sync);
+static inline uint32_t mck_repeated_put(struct mck_unit unit, bool is_sync) {
+  struct mck_log *log = &mck_rt.log;
+  if (MCK_LIKELY(log->repeat.cursor && mck_log_is_expected(log, unit)))
+    return MCK_LIKELY(log->repeat.run) ? mck_log_repeat_take(log, 1) : mck_repeated_put_expected(unit, is_sync);
+  struct mck_event *e = mck_log_reserve(log, 1);
+  if (MCK_UNLIKELY(!e)) return MCK_NONE;
+  memcpy(e, &unit, sizeof unit);
+  uint32_t index = is_sync ? mck_repeated_commit_sync() : mck_repeated_commit();
+  e = &log->first[index];
+  if (log->next == e + 1 && log->repeat.after) mck_log_repeat_seek(log, e, 1);
+  return index;
+}
+static inline struct mck_unit mck_operation_unit(uint8_t kind, uint8_t op, uint16_t fn, uint32_t site, uint32_t win,
+                                                 int target, uint64_t disp, uint32_t count, uint32_t type) {
+  return (struct mck_unit){
+      {mck_unit_begin(kind, op, fn, site), mck_unit_pair(win, (uint32_t)target), disp, mck_unit_pair(count, type)}};
+}
+static inline struct mck_unit mck_sync_unit(uint8_t kind, uint8_t flags, uint16_t fn, uint32_t site, uint32_t win,
+                                            int rank, uint32_t assertion, uint32_t lock_type) {
+  return (struct mck_unit){{mck_unit_begin(kind, flags, fn, site), mck_unit_pair(win, (uint32_t)rank),
+                            mck_unit_pair(assertion, lock_type), 0}};
 }
 bool mck_repeated_may_be(uint16_t fn); // a synchronization that may be in such a sequence
 void mck_repeated_end(void);           // an event of another kind follows

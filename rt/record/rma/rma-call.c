@@ -113,16 +113,14 @@ static struct mck_window *operate(struct mck_call *call, struct mck_args *a, uin
     bool is_single = mck_std_is_single_element(call->fn);
     MPI_Datatype type = a->target_type ? a->target_type : a->type ? a->type : a->sendtype ? a->sendtype : a->recvtype;
     const struct mck_type *t = type ? mck_call_type(call, type) : NULL;
-    struct mck_event *e = is_request ? mck_event_begin(call, kind, op) : mck_event_begin_repeatable(call, kind, op);
-    if (e) {
-      e->site = site;
-      e->rma.win = w->object.id, e->rma.target = a->target, e->rma.disp = (uint64_t)a->target_disp;
-      e->rma.count = is_single ? 1 : (uint32_t)a->target_count;
-      e->rma.type = t ? t->object.id : MCK_NONE;
-      call->event = is_request ? mck_log_commit(&mck_rt.log, 1) : mck_repeated_commit();
-    }
+    struct mck_unit unit = mck_operation_unit(kind, op, call->fn, site, w->object.id, a->target,
+                                              (uint64_t)a->target_disp, is_single ? 1 : (uint32_t)a->target_count,
+                                              t ? t->object.id : MCK_NONE);
+    if (is_request) mck_windows_before_event();
+    else mck_windows_before_repeatable();
+    if (mck_rt.is_ready) call->event = is_request ? mck_log_put(&mck_rt.log, unit) : mck_repeated_put(unit, false);
     mck_operation_name(call, a);
-    for (unsigned i = 0; e && i < call->nuses; i++) {
+    for (unsigned i = 0; call->event != MCK_NONE && i < call->nuses; i++) {
       const struct mck_use *u = &call->uses[i];
       mck_window_buffer_log(u->address, u->count, u->element, u->is_written, site);
     }
@@ -198,7 +196,21 @@ void mck_racc_before(struct mck_call *call, struct mck_args *a) { request_operat
 void mck_racc_after(struct mck_call *call, struct mck_args *a, int rc) { request_operated(call, a, rc); }
 
 // --- synchronization ---
-// ranks: the group of a post or start; it follows as an event of its own.
+// The group of a post or start follows its event as one of its own.
+static void log_group(struct mck_call *call, const struct mck_window *w, struct mck_unit sync, const int *ranks,
+                      int nranks) {
+  uint32_t extra = ((uint32_t)nranks * 4 + MCK_UNIT - 1) / MCK_UNIT;
+  size_t units = 2 + (size_t)extra;
+  struct mck_event *e = mck_log_reserve(&mck_rt.log, units);
+  if (!e) return;
+  memcpy(e, &sync, sizeof *e);
+  memset(e + 1, 0, (units - 1) * sizeof *e);
+  e[1].kind = MCK_EV_GROUP, e[1].fn = call->fn, e[1].site = e->site;
+  e[1].group.extra = extra, e[1].group.win = w->object.id, e[1].group.n = (uint32_t)nranks;
+  memcpy(e + 2, ranks, (size_t)nranks * 4);
+  call->event = mck_log_commit(&mck_rt.log, units);
+}
+
 static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t kind, struct mck_window *w,
                      const int *ranks, int nranks) {
   if (w->object.id == MCK_NONE) return;
@@ -206,21 +218,11 @@ static void log_sync(struct mck_call *call, const struct mck_args *a, uint8_t ki
   bool is_repeatable = mck_repeated_may_be(call->fn);
   if (is_repeatable) mck_windows_before_repeatable();
   else mck_windows_before_event();
-  uint32_t extra = ranks ? ((uint32_t)nranks * 4 + MCK_UNIT - 1) / MCK_UNIT : 0;
-  size_t units = ranks ? 2 + (size_t)extra : 1;
-  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, units) : NULL;
-  if (!e) return;
-  *e = (struct mck_event){
-      .kind = kind, .flags = mck_epoch_is_doubtful(w) ? MCK_SYNC_DOUBTFUL : 0, .fn = call->fn, .site = site};
-  e->sync.win = w->object.id, e->sync.rank = a->target, e->sync.assertion = (uint32_t)a->assertion,
-  e->sync.lock_type = (uint32_t)a->lock_type;
-  if (ranks) {
-    memset(e + 1, 0, (units - 1) * sizeof *e);
-    e[1].kind = MCK_EV_GROUP, e[1].fn = call->fn, e[1].site = site;
-    e[1].group.extra = extra, e[1].group.win = w->object.id, e[1].group.n = (uint32_t)nranks;
-    memcpy(e + 2, ranks, (size_t)nranks * 4);
-  }
-  call->event = is_repeatable ? mck_repeated_commit_sync() : mck_log_commit(&mck_rt.log, units);
+  if (!mck_rt.is_ready) return;
+  struct mck_unit unit = mck_sync_unit(kind, mck_epoch_is_doubtful(w) ? MCK_SYNC_DOUBTFUL : 0, call->fn, site,
+                                       w->object.id, a->target, (uint32_t)a->assertion, (uint32_t)a->lock_type);
+  if (ranks) log_group(call, w, unit, ranks, nranks);
+  else call->event = is_repeatable ? mck_repeated_put(unit, true) : mck_log_put(&mck_rt.log, unit);
   mck_assertion_synced(call, w);
 }
 

@@ -230,6 +230,8 @@ bool mck_start(void) {
   if (!join_world() || !make_logs(&agreed)) return false;
   begin_recording(agreed.is_online, agreed.is_one_node);
   mck_request_find_valgrind();
+  // With the content of buffers, online clocks or several threads in MPI, events refer to others by their indices.
+  mck_rt.log.repeat.after = mck_rt.is_followed || mck_rt.is_multiple ? 0 : MCK_REPEAT_AFTER;
   mck_rt.is_ready = true;
   if (!agreed.is_one_node) mck_nodes_agree();
   start_watch();
