@@ -18,6 +18,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -25,6 +26,7 @@
 
 using namespace llvm;
 using namespace mck::statics;
+using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -60,6 +62,23 @@ void giveScanned(CallBase &Call) {
     if (Scalar && storeOpaque(Call, Address, Scalar))
       Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
   }
+}
+
+// The distance of two addresses of one variable is a number, and asks for neither. (Sizes of containers stay what they
+// are asked for.)
+void foldDistances(Function &F) {
+  const DataLayout &Layout = F.getDataLayout();
+  SmallVector<Instruction *, 8> Known;
+  for (Instruction &I : instructions(F)) {
+    Value *A = nullptr, *B = nullptr;
+    if (!match(&I, m_Sub(m_PtrToInt(m_Value(A)), m_PtrToInt(m_Value(B))))) continue;
+    APInt From(Layout.getIndexTypeSizeInBits(B->getType()), 0), To = From;
+    const Value *Base = A->stripAndAccumulateConstantOffsets(Layout, To, true);
+    if (isa<CallBase>(Base) || Base != B->stripAndAccumulateConstantOffsets(Layout, From, true)) continue;
+    I.replaceAllUsesWith(ConstantInt::get(I.getType(), (To - From).sextOrTrunc(I.getType()->getIntegerBitWidth())));
+    Known.push_back(&I);
+  }
+  for (Instruction *I : Known) RecursivelyDeleteTriviallyDeadInstructions(I);
 }
 
 } // namespace
@@ -238,6 +257,7 @@ void Canonical::promote() {
   for (Function &F : *Copy)
     if (!F.isDeclaration()) {
       Promotion.run(F, Functions);
+      foldDistances(F);
       loadConstants(F);
       clearUndefinedBits(F);
       bendDecidedEdges(F);

@@ -112,6 +112,26 @@ void HandleLife::collectUsers() {
     }
 }
 
+// A comparison of the handle with the null handle of its sort.
+bool HandleLife::asksForNull(const User *By) const {
+  const auto *Question = dyn_cast<ICmpInst>(By);
+  const Sort *Made = sortOf(What, Direction::OUT);
+  if (!Question || !Question->isEquality() || !Made) return false;
+  return isNullHandle(Question->getOperand(0), Made->Name) || isNullHandle(Question->getOperand(1), Made->Name);
+}
+
+// What MPI has given is no null handle, and so is one that was used.
+void HandleLife::learn(Node &N) {
+  N.State[ThereAt] = 1;
+  for (const User *By : Own->users()) {
+    if (!asksForNull(By)) continue;
+    const auto *Question = cast<ICmpInst>(By);
+    bool IsTrue = Question->getPredicate() == CmpInst::ICMP_NE;
+    Comparison Asked = View.Numbers.of(*Question);
+    N.Known.set({Asked.Number, 0, {IsTrue != Asked.IsNegated, IsTrue != Asked.IsNegated}});
+  }
+}
+
 // Only values that are passed to MPI: nobody else can free it. Where nothing frees it, it may be compared, too; but one
 // that may be null and is not used otherwise is expected to be null, and a call whose code is looked at may fail.
 bool HandleLife::isOurs() const {
@@ -120,7 +140,8 @@ bool HandleLife::isOurs() const {
   return all_of(Users, [&](const User *By) {
     const auto *Other = dyn_cast<CallBase>(By);
     const MpiFunction *Mpi = Other ? findMpi(*Other) : nullptr;
-    return Mpi ? Mpi->row().family != MCK_STD_FAMILY_CONVERSION : !IsFreed && isa<ICmpInst>(By);
+    if (!Mpi) return asksForNull(By) || (!IsFreed && isa<ICmpInst>(By));
+    return Mpi->row().family != MCK_STD_FAMILY_CONVERSION;
   });
 }
 
@@ -158,7 +179,8 @@ void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVector
     collectUsers();
     const auto *Color = dyn_cast_or_null<ConstantInt>(argument(Start, What, "color"));
     bool IsNone = Color && Color->isNegative(); // MPI_UNDEFINED: a null handle on all ranks
-    IsFollowed = !IsFree && !IsNone && isOwned(What) && isOurs() && !(IsFreed && mayGiveNull(Start, What, View));
+    IsFollowed = !IsFree && !IsNone && isOwned(What) && isOurs();
+    if (!IsFree && !mayGiveNull(Start, What, View)) learn(N);
     return;
   }
   bool IsNull = &I == &Start && IsFree && N.State[AliasAt] &&
@@ -198,6 +220,7 @@ void HandleLife::use(const CallBase &Call, const MpiFunction &Other, unsigned Pa
     }
     return;
   }
+  if (IsUse && !IsEnd && !N.State[ThereAt]) learn(N);
   if (isCommit(Other)) N.State[CommittedAt] = 1;
   else if (IsEnd) N.IsDead = true;
   else if (!N.State[CommittedAt] && (movesData(Other) || Other.Parameters[Parameter].Roles.contains("committed"))) {
@@ -208,7 +231,7 @@ void HandleLife::use(const CallBase &Call, const MpiFunction &Other, unsigned Pa
 
 // The end of the function, or the next turn of its loop.
 void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
-  if (!N.IsTracking || !IsFollowed || N.IsDead) return;
+  if (!N.IsTracking || !IsFollowed || N.IsDead || (IsFreed && !N.State[ThereAt])) return;
   // Who gets it from here may know by a condition that is not seen whether there is one to free.
   for (const Value *Name : ArrayRef<const Value *>(Names).drop_front())
     if (compareHandles(Own, Name, View.Code, Walk.Thinker, N.Known) != Meeting::Never) return;
@@ -218,8 +241,8 @@ void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
   if (!IsFreed) return warn(Made->Kind, &Start, "what " + What.Name.str() + " makes is never freed", {{&At, Lost}});
   BitVector Frees(View.Ways.size());
   for (const User *By : Users) {
-    const auto *Call = cast<CallBase>(By);
-    if (sortOf(*findMpi(*Call), Direction::INOUT) && !isCommit(*findMpi(*Call)))
+    const auto *Call = dyn_cast<CallBase>(By);
+    if (Call && sortOf(*findMpi(*Call), Direction::INOUT) && !isCommit(*findMpi(*Call)))
       Frees.set(View.Ways.indexOf(Call->getParent()));
   }
   std::vector<Note> Notes;

@@ -22,12 +22,13 @@ private:
   FunctionView &View;
   const llvm::CallBase &Start;
   const MpiFunction &What;
-  llvm::StringRef Role;                       // newcomm, newtype ...
-  const llvm::Value *Own;                     // the handle; of a free the null handle that it leaves
-  bool IsFree;                                // the start is a call that frees
-  bool IsFreed = false;                       // some call frees it
-  bool IsFollowed = false;                    // to the end: nobody else has the handle
-  enum { CommittedAt, AliasAt };              // AliasAt: one of Aliases, from 1 on, or 0: Own
+  llvm::StringRef Role;    // newcomm, newtype ...
+  const llvm::Value *Own;  // the handle; of a free the null handle that it leaves
+  bool IsFree;             // the start is a call that frees
+  bool IsFreed = false;    // some call frees it
+  bool IsFollowed = false; // to the end: nobody else has the handle
+  // AliasAt: one of Aliases, from 1 on, or 0: Own. ThereAt: it is no null handle.
+  enum { CommittedAt, AliasAt, ThereAt };
   std::vector<const llvm::PHINode *> Aliases; // variables of loops
   Meeting compare(const llvm::Value *Handle, const Node &N, PathWalk &Walk) const;
   void use(const llvm::CallBase &Call, const MpiFunction &Other, unsigned Parameter, Node &N);
@@ -35,6 +36,8 @@ private:
   llvm::SmallVector<const llvm::User *, 8> Users;  // of the handle, also where it meets others
   void collectUsers();
   bool isOurs() const;
+  bool asksForNull(const llvm::User *By) const;
+  void learn(Node &N);
 };
 
 } // namespace mck::statics

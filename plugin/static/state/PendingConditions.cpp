@@ -86,7 +86,7 @@ bool PendingOperation::asksForWritten(const BasicBlock &Block, const Value *Own,
   return any_of(Sources, [&](const Value *Source) {
     if (isa<AtomicRMWInst>(Source) || isa<AtomicCmpXchgInst>(Source)) return true;
     const auto *Load = dyn_cast<LoadInst>(Source);
-    if (!Load) return false;
+    if (!Load || Load->getType()->isFloatingPointTy()) return false; // no flag, and no count
     const Value *Base = getUnderlyingObject(Load->getPointerOperand());
     bool IsBeside = Own && Walk.Memories.sameObject(Base, Own) == Meeting::Surely;
     return (IsBeside && mayChange(*Load)) || isWritten(*Load, Walk);

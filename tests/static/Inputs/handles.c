@@ -550,3 +550,68 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// levels-of-teams-ok
+struct level {
+  MPI_Comm comm;
+  int cells;
+};
+static void enter(struct level *l, int depth) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank < 4 - depth ? 0 : MPI_UNDEFINED, rank, &l->comm);
+  l->cells = read_input() >> depth;
+}
+static void leave(struct level *l) {
+  if (l->comm != MPI_COMM_NULL) MPI_Comm_free(&l->comm);
+}
+static int count(const struct level *l) {
+  int mine = l->cells, all;
+  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, l->comm);
+  return all;
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  for (int depth = 0; depth < 3; depth++) {
+    struct level l;
+    enter(&l, depth);
+    if (l.comm == MPI_COMM_NULL) continue;
+    if (count(&l) == 0) {
+      leave(&l);
+      continue;
+    }
+    leave(&l);
+  }
+  MPI_Finalize();
+}
+//// levels-of-teams
+struct level {
+  MPI_Comm comm;
+  int cells;
+};
+static void enter(struct level *l, int depth) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank < 4 - depth ? 0 : MPI_UNDEFINED, rank, &l->comm); // WARN leak.comm
+  l->cells = read_input() >> depth;
+}
+static void leave(struct level *l) {
+  if (l->comm != MPI_COMM_NULL) MPI_Comm_free(&l->comm);
+}
+static int count(const struct level *l) {
+  int mine = l->cells, all;
+  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, l->comm);
+  return all;
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  for (int depth = 0; depth < 3; depth++) {
+    struct level l;
+    enter(&l, depth);
+    if (l.comm == MPI_COMM_NULL) continue;
+    if (count(&l) == 0) {
+      continue;
+    }
+    leave(&l);
+  }
+  MPI_Finalize();
+}
