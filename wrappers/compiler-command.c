@@ -5,11 +5,10 @@
 // counts as one word, so the worst mistake is that its value counts as an input.
 #include "compiler-command.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "word-list.h"
 
-enum { RESPONSE_DEPTH = 16, RESPONSE_SIZE = 1 << 24 };
+enum { RESPONSE_DEPTH = 16 };
 // The last phase that runs; a smaller one wins, as in clang's driver.
 enum stage { STAGE_PREPROCESS, STAGE_COMPILE, STAGE_LINK };
 enum language { LANGUAGE_NONE, LANGUAGE_C, LANGUAGE_HEADER, LANGUAGE_ASSEMBLER, LANGUAGE_OTHER };
@@ -263,26 +262,14 @@ static void see_option(struct scan *scan, const char *word) {
   else if (starts_with(word, "-l")) see_library(scan, word + 2);
 }
 
-static char *read_file(const char *path) {
-  FILE *file = fopen(path, "r");
-  if (!file) return NULL;
-  char *text = malloc(RESPONSE_SIZE);
-  if (text) text[fread(text, 1, RESPONSE_SIZE - 1, file)] = 0;
-  fclose(file);
-  return text;
-}
-
 static void see_word(struct scan *scan, const char *word, unsigned depth) {
   // A response file may also be the value of an option: drivers expand such files before they parse.
-  char *text = word[0] == '@' && depth < RESPONSE_DEPTH ? read_file(word + 1) : NULL;
-  if (text) {
-    struct mck_words words = {0};
-    mck_words_split_response(&words, text);
+  struct mck_words words = {0};
+  if (word[0] == '@' && depth < RESPONSE_DEPTH && mck_words_read_response(&words, word + 1)) {
     bool was_nested = scan->is_nested;
     scan->is_nested = true;
     for (size_t i = 0; i < words.count; i++) see_word(scan, words.items[i], depth + 1);
     scan->is_nested = was_nested;
-    free(text);
   } else if (scan->waiting) {
     const char *option = scan->waiting;
     scan->waiting = NULL;

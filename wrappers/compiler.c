@@ -99,6 +99,16 @@ bool mck_wrapper_is_openmpi(const char *wrapper) {
   return !ask(&words, "--showme:version", text, sizeof text) || strstr(text, "Open MPI");
 }
 
+const char *mck_compiler_find(const char *command, const struct mck_words *arguments, const char *name) {
+  struct mck_words words = {0};
+  char text[PATH_MAX];
+  mck_words_split(&words, command);
+  for (size_t i = 1; i < arguments->count; i++) mck_words_push(&words, arguments->items[i]);
+  if (!words.count || !ask(&words, mck_words_print("-print-prog-name=%s", name), text, sizeof text)) return NULL;
+  text[strcspn(text, "\n")] = 0;
+  return strchr(text, '/') ? mck_words_print("%s", text) : NULL;
+}
+
 enum mck_compiler mck_compiler_identify(const char *command) {
   struct mck_words words = {0};
   mck_words_split(&words, command);

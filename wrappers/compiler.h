@@ -3,6 +3,7 @@
 // Which compiler Open MPI's wrapper will run, and which of our additions it accepts.
 #pragma once
 #include <stdbool.h>
+#include "word-list.h"
 
 enum mck_compiler {
   MCK_COMPILER_CLANG,  // the clang that our plugin is built for
@@ -22,3 +23,5 @@ bool mck_compiler_is_own(const char *command);
 const char *mck_compiler_missing(const char *command);
 // Only Open MPI's wrapper runs the compiler that we choose. True also for one that cannot be run.
 bool mck_wrapper_is_openmpi(const char *wrapper);
+// Where the command, with these arguments (without the first), looks for another program; NULL: it finds none.
+const char *mck_compiler_find(const char *command, const struct mck_words *arguments, const char *name);

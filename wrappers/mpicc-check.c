@@ -16,13 +16,12 @@
 #include "base/own-program.h"
 #include "compiler-command.h"
 #include "compiler.h"
+#include "link-check.h"
 #include "own-commands.h"
 #include "own-options.h"
 #include "word-list.h"
 
-#define PLUGIN "mck-plugin.so"
 #define LINES "mck-lines.so"
-#define LINK_PLUGIN "mck-link.so"
 #define RUNTIME "libmpicc-check.so"
 
 // What differs between the languages.
@@ -85,7 +84,7 @@ static bool has_pass(enum mck_compiler compiler) {
 
 static void add_code_flags(struct mck_words *to, enum mck_compiler compiler, const char *libdir, bool has_debug) {
   if (compiler == MCK_COMPILER_UNKNOWN) return;
-  if (has_pass(compiler)) mck_words_format(to, "-fpass-plugin=%s/" PLUGIN, libdir);
+  if (has_pass(compiler)) mck_words_format(to, "-fpass-plugin=%s/" MCK_PLUGIN, libdir);
   if (compiler == MCK_COMPILER_GCC) mck_words_format(to, "-fplugin=%s/" LINES, libdir);
   if (!has_debug) mck_words_push(to, "-g");
   // The runtime walks stacks by frame pointers. A leaf function that has inlined a signal needs a frame, too.
@@ -105,10 +104,8 @@ static void add_runtime(struct mck_words *to, const char *libdir, bool is_strict
   mck_words_push(to, "-lmpicc-check");
   if (is_strict) mck_words_push(to, "-Wl,--pop-state");
   if (strchr(libdir, ',')) { // -Wl splits at commas
-    mck_words_push(to, "-Xlinker");
-    mck_words_push(to, "-rpath");
-    mck_words_push(to, "-Xlinker");
-    mck_words_push(to, libdir);
+    mck_words_push_linker(to, "-rpath");
+    mck_words_push_linker(to, libdir);
   } else {
     mck_words_format(to, "-Wl,-rpath,%s", libdir);
   }
@@ -172,11 +169,6 @@ static int check_only(const struct face *face, char **argv) {
   return 2;
 }
 
-static void push_to_linker(struct mck_words *to, const char *word) {
-  mck_words_push(to, "-Xlinker"); // -Wl splits at commas
-  mck_words_push(to, word);
-}
-
 // Full LTO: the plugin inserts the signals in lld, where it sees the whole program.
 static void add_whole_program(struct mck_words *to, const struct mck_command *command, const char *libdir,
                               bool explains) {
@@ -184,59 +176,8 @@ static void add_whole_program(struct mck_words *to, const struct mck_command *co
   setenv("MPICC_CHECK_WHOLE_PROGRAM", "1", 1);
   if (!command->links) return;
   mck_words_push(to, "-fuse-ld=lld");
-  push_to_linker(to, mck_words_print("--load-pass-plugin=%s/" PLUGIN, libdir));
+  mck_words_push_linker(to, mck_words_print("--load-pass-plugin=%s/" MCK_PLUGIN, libdir));
   if (explains) mck_words_push(to, "-Wl,-mllvm,-pass-remarks-analysis=mck-signals");
-}
-
-// The last of the options that begin like this; NULL: there is none.
-static const char *last_option(const struct mck_words *words, const char *begin) {
-  for (size_t i = words->count; i-- > 0;)
-    if (strncmp(words->items[i], begin, strlen(begin)) == 0) return words->items[i];
-  return NULL;
-}
-
-// LLVM's plugin for LTO takes objects for itself, and our plugin reads what it makes of them. So that is written to a
-// file whose name nobody can guess; our plugin removes it.
-static void keep_lto_objects(struct mck_words *to) {
-  unsigned long long number[2];
-  if (getrandom(number, sizeof number, 0) != sizeof number) return;
-  const char *parent = getenv("TMPDIR");
-  char *path = mck_words_print("%s/mpicc-check-%llx%llx.o", is_set(parent) ? parent : "/tmp", number[0], number[1]);
-  setenv("MPICC_CHECK_LINK_OBJECTS", path, 1);
-  push_to_linker(to, mck_words_print("-plugin-opt=obj-path=%s", path));
-}
-
-// --wrap, --defsym, with one dash or two, behind -Wl, or -Xlinker. A file may be called mpi-wrap.o.
-static bool renames_symbols(const char *word) {
-  const char *last = strrchr(word, ',') && strncmp(word, "-Wl,", 4) == 0 ? strstr(word, ",-") : word;
-  for (; last; last = strstr(last + 1, ",-")) {
-    const char *option = last + strspn(last, ",");
-    size_t dashes = strspn(option, "-");
-    if (dashes && (!strncmp(option + dashes, "wrap", 4) || !strncmp(option + dashes, "defsym", 6))) return true;
-  }
-  return false;
-}
-
-// In the link the files are checked as one program, by the linker's plugin; by lld, which has no such plugins, with
-// full LTO only. Where the link gives symbols other names, the program is not what the sources say.
-static void add_link_plugin(struct mck_words *to, const char *compiler_command, const char *libdir) {
-  for (size_t i = 0; i < to->count; i++)
-    if (renames_symbols(to->items[i])) return;
-  const char *lto = last_option(to, "-flto"), *linker = last_option(to, "-fuse-ld="),
-             *path = last_option(to, "--ld-path=");
-  bool is_lld = (linker && strstr(linker, "lld")) || (path && strstr(path, "lld"));
-  bool is_full = lto && (strcmp(lto, "-flto") == 0 || strcmp(lto, "-flto=full") == 0);
-  if (is_lld && is_full) {
-    setenv("MPICC_CHECK_WHOLE_PROGRAM", "link", 1);
-    push_to_linker(to, mck_words_print("--load-pass-plugin=%s/" PLUGIN, libdir));
-  }
-  const char *plugin = mck_words_print("%s/" LINK_PLUGIN, libdir);
-  if (is_lld || access(plugin, R_OK)) return;
-  setenv("MPICC_CHECK_LINK_COMPILER", compiler_command, 1);
-  setenv("MPICC_CHECK_LINK_PASS", mck_words_print("%s/" PLUGIN, libdir), 1);
-  if (lto) keep_lto_objects(to);
-  push_to_linker(to, "-plugin");
-  push_to_linker(to, plugin);
 }
 
 // The runtime's libraries, the plugin, and what the code needs.
@@ -246,9 +187,9 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
   // clang gives Fortran to gfortran with all -f options, but gfortran does not know -fpass-plugin. It knows the others.
   if (command->compiles && (!command->compiles_fortran || compiler != MCK_COMPILER_CLANG)) {
     if (has_pass(compiler)) {
-      const char *plugin = mck_words_print("%s/" PLUGIN, libdir);
+      const char *plugin = mck_words_print("%s/" MCK_PLUGIN, libdir);
       if (access(plugin, R_OK)) fail(face, mck_words_print("cannot read %s", plugin), strerror(errno));
-      tell_ccache(libdir, PLUGIN);
+      tell_ccache(libdir, MCK_PLUGIN);
       mck_own_options_tell(own);
     }
     if (compiler == MCK_COMPILER_GCC) tell_ccache(libdir, LINES);
@@ -265,7 +206,7 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
   }
   if (compiler == MCK_COMPILER_CLANG && command->links && !own->is_whole && !own->is_apart) {
     if (!command->compiles) mck_own_options_tell(own);
-    add_link_plugin(words, compiler_command, libdir);
+    mck_link_check_add(words, compiler_command, libdir);
   }
   if (compiler == MCK_COMPILER_CLANG && own->explains && command->compiles)
     mck_words_push(words, "-Rpass-analysis=mck-signals");

@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include "base/own-program.h"
 
+enum { RESPONSE_SIZE = 1 << 24 };
+
 static void *need(void *memory) {
   if (!memory) {
     fprintf(stderr, "==mpicc-check== out of memory\n");
@@ -64,8 +66,19 @@ void mck_words_split_response(struct mck_words *words, const char *text) {
       else *end++ = *text;
     }
     *end = 0;
-    mck_words_push(words, word);
+    mck_words_push(words, need(realloc(word, (size_t)(end - word) + 1)));
   }
+}
+
+bool mck_words_read_response(struct mck_words *words, const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file) return false;
+  char *text = need(malloc(RESPONSE_SIZE));
+  text[fread(text, 1, RESPONSE_SIZE - 1, file)] = 0;
+  fclose(file);
+  mck_words_split_response(words, text);
+  free(text);
+  return true;
 }
 
 const char *mck_words_basename(const char *path) {

@@ -18,6 +18,8 @@ __attribute__((format(printf, 1, 2))) char *mck_words_print(const char *format, 
 void mck_words_split(struct mck_words *words, const char *text); // at blanks, as Open MPI does with OMPI_CC
 // Splits the text of a response file as GNU and clang do: at blanks, except behind a backslash or inside quotes.
 void mck_words_split_response(struct mck_words *words, const char *text);
+// The words of a response file. False: it cannot be read.
+bool mck_words_read_response(struct mck_words *words, const char *path);
 const char *mck_words_basename(const char *path);
 
 // The directory of the runtime and the plugin: ../lib/mpicc-check (installed) or ../lib (build tree) from our own

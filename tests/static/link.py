@@ -1,38 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """link.py MPICC-CHECK MPIRUN-CHECK: links main.c and help.c of program.test in many forms (link.test)."""
-import os
 import re
 import shutil
 import struct
-import subprocess
 import sys
+from linked import ALL, WRONG, Forms, sh
 
 compiler, run = sys.argv[1], sys.argv[2]
-ALL = {"collective.divergence", "message.lost", "message.unmatched-receive", "type.mismatch",
-       "buffer.modified-in-use", "init.no-finalize"}
-WRONG = "-g -O1 -DWRONG"
-count, wrong = 0, 0
-
-
-def sh(command):
-    return subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-
-
-def expect(kinds, *commands, code=0, says=""):
-    """The kinds that the last command warns of, each once; all others are silent and succeed."""
-    global count, wrong
-    count += 1
-    for number, command in enumerate(commands, 1):
-        command = re.sub(r"\bCC\b", f"{compiler} -g", command)
-        done = sh(command)
-        told = re.findall(r"\[-W(?:error,-W)?mpicc-check-([a-z.-]+)\]$", done.stderr, re.M)
-        is_last = number == len(commands)
-        is_right = (done.returncode, sorted(told)) == ((code, sorted(kinds)) if is_last else (0, []))
-        if not is_right or (is_last and not re.search(says, done.stderr)):
-            wrong += 1
-            print(f"{command}\nexit {done.returncode}, told {sorted(told)}\n{done.stderr}")
-            return
+forms = Forms(compiler)
+expect = forms.expect
 
 
 def section(path):
@@ -57,7 +34,6 @@ for linker in ("gold", "lld"):
     if shutil.which(f"ld.{linker}"):
         expect(ALL, f"CC {WRONG} -flto -fuse-ld={linker} main.c help.c -o program")
 expect(ALL, f"CC {WRONG} -fuse-ld=gold main.c help.c -o program")
-expect([], f"CC {WRONG} -fuse-ld=lld main.c help.c -o program")
 for lto in ("full", "thin"):
     expect(ALL, f"CC {WRONG} -flto={lto} -c main.c help.c", f"CC -flto={lto} main.o help.o -o program")
 expect([], "CC -O1 -flto main.c help.c -o program")
@@ -97,10 +73,5 @@ expect([], f"env MPICC_CHECK_LINK_COMPILER=clang-19 MPICC_CHECK_LINK_PASS=no-suc
 expect(ALL, "CC main.o help.o -o program")
 report = sh(f"{run} ./program").stderr
 if "the compiler warned of it at" not in report or "help.c:6:5 [collective.divergence]" not in report:
-    wrong += 1
-    print(report)
-# Nothing is left behind.
-left = [name for name in os.listdir(os.environ["TMPDIR"]) if name.startswith("mpicc-check")]
-wrong += len(left)
-print(*left, f"forms: {count}, wrong: {wrong}", sep="\n")
-sys.exit(bool(wrong))
+    forms.fail(report)
+forms.finish()
