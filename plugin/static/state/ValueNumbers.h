@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -41,7 +42,7 @@ private:
   llvm::DenseMap<const llvm::Value *, ValueNumber> Done;
   llvm::DenseMap<ValueNumber, ValueNumber> Loads;
   llvm::DenseMap<std::pair<ValueNumber, llvm::Type *>, ValueNumber> LoadsOf;
-  std::vector<llvm::SmallVector<const llvm::Value *, 2>> Leaves{{}};
+  std::deque<llvm::SmallVector<const llvm::Value *, 2>> Leaves{{}}; // who reads some may make more
   std::vector<const llvm::Value *> Values{nullptr};
   const llvm::Value *memberOf(const llvm::Value *Address, int64_t &Offset);
   ValueNumber make(const Key &K, const llvm::Value *V, llvm::ArrayRef<ValueNumber> Operands, bool IsLeaf);
