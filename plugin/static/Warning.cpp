@@ -119,7 +119,16 @@ std::string Warnings::placeName(const DILocation &Place) {
   return (SourceText::pathOf(Place) + ":" + Twine(Place.getLine()) + ":" + Twine(Place.getColumn())).str();
 }
 
-void Warnings::addSaid(StringRef Kind, StringRef PlaceName) { Said.insert((Kind + PlaceName).str()); }
+static bool isLeak(StringRef Kind) { return Kind.starts_with("leak."); }
+
+void Warnings::addSaid(StringRef Kind, StringRef PlaceName) {
+  Said.insert((Kind + PlaceName).str());
+  HasSaidErrors |= !isLeak(Kind);
+}
+
+bool Warnings::hasToldErrors() const {
+  return HasSaidErrors || any_of(Printed, [](const Told &W) { return !isLeak(W.Kind); });
+}
 
 std::string Warnings::unitName(const DICompileUnit &Unit) {
   return (Unit.getDirectory() + ":" + Unit.getFilename()).str();

@@ -59,10 +59,13 @@ public:
   static std::string placeName(const llvm::DILocation &Place);
   unsigned errors() const { return Errors; }
   llvm::ArrayRef<Told> told() const { return Printed; }
+  /// Was anything but leaks told, also of files that were compiled before?
+  bool hasToldErrors() const;
 
 private:
   bool Off = false, AllErrors = false;
   std::set<std::string> Silent, Wrong, Said; // kinds that are off, kinds that are errors
+  bool HasSaidErrors = false;                // of files that were compiled before
   std::set<std::pair<std::string, std::string>> SilentIn;
   SourceText Sources;
   unsigned Errors = 0;

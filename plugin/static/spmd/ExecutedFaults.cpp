@@ -202,9 +202,7 @@ std::string noteOf(const Fault &Is) {
 }
 
 // Processes that wait for ever do so because of what was told already.
-bool isConsequence(const Fault &Is, const Warnings &Out) {
-  return Is.IsOfWaiting && any_of(Out.told(), [](const Told &W) { return StringRef(W.Kind).substr(0, 5) != "leak."; });
-}
+bool isConsequence(const Fault &Is, const Warnings &Out) { return Is.IsOfWaiting && Out.hasToldErrors(); }
 
 // The same mistake was told by another kind at this place, or by another use of the buffer of this operation.
 bool isToldAlready(const Instruction &At, const Fault &Is, const Warnings &Out) {
