@@ -3,7 +3,7 @@
 // Marks calls (PlaceMarks.h).
 #include "static/PlaceMarks.h"
 #include "Attach.h"
-#include "static/Call.h"
+#include "static/Fortran.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/MD5.h"
@@ -15,7 +15,7 @@ using namespace mck::statics;
 static std::string nameOf(const DILocation &Place, const Function &Callee) {
   const DISubprogram *In = Place.getScope()->getSubprogram();
   StringRef Caller = !In ? "" : In->getLinkageName().empty() ? In->getName() : In->getLinkageName();
-  std::string Key = (Warnings::placeName(Place) + " " + Caller + " " + Callee.getName()).str();
+  std::string Key = (Warnings::placeName(Place) + " " + Caller + " " + nameInC(Callee)).str();
   return ("mck.place." + Twine::utohexstr(MD5Hash(Key))).str();
 }
 
@@ -65,12 +65,17 @@ static void markCall(CallBase &Call, GlobalVariable *Mark) {
     I->setMetadata(LLVMContext::MD_nosanitize, None);
 }
 
+static bool isOfMpi(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return findMpi(Call) || (Callee && Callee->isDeclaration() && findFortranMpi(Callee->getName()));
+}
+
 void mck::statics::markCalls(Module &M) {
   SmallVector<CallBase *, 32> Calls;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))
-        if (const DILocation *Place = Call->getDebugLoc(); Place && Place->getLine() && findMpi(*Call))
+        if (const DILocation *Place = Call->getDebugLoc(); Place && Place->getLine() && isOfMpi(*Call))
           Calls.push_back(Call);
   SmallVector<GlobalValue *, 32> Made;
   for (CallBase *Call : Calls) markCall(*Call, makeMark(M, *Call->getDebugLoc(), *Call->getCalledFunction(), Made));

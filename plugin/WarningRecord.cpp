@@ -3,7 +3,7 @@
 // Puts warnings into the object (WarningRecord.h).
 #include "static/WarningRecord.h"
 #include "Attach.h"
-#include "static/Call.h"
+#include "static/Fortran.h"
 #include "static/PlaceMarks.h"
 #include "warning-abi.h"
 #include "llvm/ADT/Hashing.h"
@@ -40,7 +40,7 @@ Instruction *find(Module &M, const ToldPlace &W) {
         continue;
       const auto *Call = dyn_cast<CallBase>(&I);
       const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (!W.Callee || (Callee && Callee->getName() == W.Callee->getName())) return &I;
+      if (!W.Callee || (Callee && nameInC(*Callee) == nameInC(*W.Callee))) return &I;
     }
   }
   return nullptr;

@@ -204,9 +204,10 @@ static void add_checks(struct mck_words *words, const struct face *face, const s
     if (!command->compiles) mck_own_options_tell(own); // the link checks, too
     add_whole_program(words, command, libdir, own->explains);
   }
-  if (compiler == MCK_COMPILER_CLANG && command->links && !own->is_whole && !own->is_apart) {
+  bool is_left_to_lto = compiler == MCK_COMPILER_CLANG && own->is_whole;
+  if (has_pass(compiler) && command->links && !is_left_to_lto && !own->is_apart) {
     if (!command->compiles) mck_own_options_tell(own);
-    mck_link_check_add(words, compiler_command, libdir);
+    mck_link_check_add(words, compiler, compiler_command, libdir);
   }
   if (compiler == MCK_COMPILER_CLANG && own->explains && command->compiles)
     mck_words_push(words, "-Rpass-analysis=mck-signals");

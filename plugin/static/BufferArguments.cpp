@@ -99,7 +99,7 @@ void ArgumentSearch::lookAtDeclared(unsigned Number, const Parameter &P) {
 // program does not store there afterwards.
 void ArgumentSearch::lookAtHeap(unsigned Number, const Parameter &P) {
   const Value *Handle = argument(*At.Call, *At.Function, typeRoleOf(P));
-  Datatype Type = Handle && !Code.isFortran() ? describeDatatype(Handle, Code, Values) : Datatype();
+  Datatype Type = Handle && !Code.hasFortran() ? describeDatatype(Handle, Code, Values) : Datatype();
   if (!Type.isKnown() || !Type.Kind) return;
   HeapElements Own = heapElementsAt(At.Call->getArgOperand(Number), Code);
   if (!Own.Kind || Own.Kind == Type.Kind) return;

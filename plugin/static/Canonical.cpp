@@ -110,7 +110,7 @@ Canonical::Canonical(const Module &M, bool IsDeep) : IsDeep(IsDeep) {
     inlineCalls();
   }
   promote();
-  if (isFortran()) resolveHandles(*Copy);
+  if (hasFortran()) resolveHandles(*Copy);
   SmallVector<CallBase *, 32> Calls;
   for (Function &F : *Copy)
     for (Instruction &I : instructions(F))
@@ -121,7 +121,7 @@ Canonical::Canonical(const Module &M, bool IsDeep) : IsDeep(IsDeep) {
   }
   promote();
   settleSent();
-  if (isFortran()) resolveHandles(*Copy);
+  if (hasFortran()) resolveHandles(*Copy);
   readCallees();
 }
 
@@ -146,7 +146,7 @@ void Canonical::readCallees() {
 
 Canonical::~Canonical() = default;
 
-bool Canonical::isFortran() const { return statics::isFortran(*Copy); }
+bool Canonical::hasFortran() const { return statics::hasFortran(*Copy); }
 
 const Origin *Canonical::origin(const Value *V) const {
   auto Found = Origins.find(V);
@@ -266,7 +266,7 @@ void Canonical::promote() {
 
 void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *Type) {
   Value *Address = Call.getArgOperand(At);
-  bool IsNumber = isFortran() && Type->isIntegerTy() && Mpi.Parameters[At].isHandle(); // it is in memory
+  bool IsNumber = isOfFortran(Call) && Type->isIntegerTy() && Mpi.Parameters[At].isHandle(); // it is in memory
   CallInst *Given = IsNumber ? storeOpaque(Call, Address, Address->getType(), Type) : storeOpaque(Call, Address, Type);
   if (!Given) return;
   Origins[Given] = {&Call, &Mpi, At};
@@ -322,7 +322,7 @@ void Canonical::giveResults(CallBase &Call, const MpiFunction &Mpi) {
       continue;
     }
     Type *Scalar = scalarAt(Address, /*IsFirst=*/!IsBuffer);
-    bool IsBare = !isa<GEPOperator, AllocaInst, Constant>(Address) && !IsBuffer && !isFortran();
+    bool IsBare = !isa<GEPOperator, AllocaInst, Constant>(Address) && !IsBuffer && !isOfFortran(Call);
     if (!Scalar && IsBare) Scalar = declaredScalar(P, Call.getContext());
     // A commit leaves the handle as it is.
     bool IsCommit = Mpi.Number == MCK_FN_MPI_Type_commit;

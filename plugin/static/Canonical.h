@@ -44,7 +44,7 @@ public:
   static bool isWorth(const llvm::Module &M);
   llvm::Module &module() const { return *Copy; }
   /// Of flang: handles in memory are numbers of four bytes.
-  bool isFortran() const;
+  bool hasFortran() const;
   /// Functions that were not inlined into all of their callers.
   llvm::ArrayRef<llvm::Function *> roots() const { return Roots; }
   /// Of a large program the first ones, main before all, in the order of the link: the program's own files come before

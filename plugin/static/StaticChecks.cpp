@@ -9,7 +9,6 @@
 #include "static/spmd/RemoteRaces.h"
 #include "static/state/StateChecks.h"
 #include "static/WarningRecord.h"
-#include "static/Fortran.h"
 #include "static/program/MessagePairs.h"
 #include "static/program/Source.h"
 #include "static/proof/WindowProof.h"
@@ -61,7 +60,7 @@ bool mck::runStaticChecks(Module &M, bool KeepsSource) {
     }
   }
   // A file whose warnings are off is one of which the link knows nothing.
-  if (KeepsSource && !Out.isOff() && !isFortran(M)) {
+  if (KeepsSource && !Out.isOff()) {
     keepSource(M, Out);
     IsChanged = true;
   }

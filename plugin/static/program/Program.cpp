@@ -2,6 +2,7 @@
 //
 // Joins the sources' modules (Program.h).
 #include "static/program/Program.h"
+#include "static/Fortran.h"
 #include "static/StaticChecks.h"
 #include "static/program/Source.h"
 #include "llvm/IR/Constants.h"
@@ -41,8 +42,10 @@ std::unique_ptr<Module> Parts::join() {
   Whole->setDataLayout(All.front()->getDataLayout());
   Whole->setTargetTriple(All.front()->getTargetTriple());
   Linker Into(*Whole);
-  for (std::unique_ptr<Module> &Part : All)
+  for (std::unique_ptr<Module> &Part : All) {
+    if (isFortran(*Part)) callAsC(*Part);
     if (Into.linkInModule(std::move(Part))) return nullptr;
+  }
   return Whole;
 }
 

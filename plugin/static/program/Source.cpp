@@ -3,7 +3,7 @@
 // Keeps modules in objects (Source.h).
 #include "static/program/Source.h"
 #include "source-abi.h"
-#include "static/Call.h"
+#include "static/Fortran.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -43,7 +43,10 @@ void mck::statics::readSaid(const Module &M, Warnings &To) {
 }
 
 static bool callsMpi(const Module &M) {
-  return any_of(M, [](const Function &F) { return F.isDeclaration() && !F.use_empty() && findMpi(F.getName()); });
+  bool IsFortran = isFortran(M);
+  return any_of(M, [&](const Function &F) {
+    return F.isDeclaration() && !F.use_empty() && findMpi(IsFortran ? nameInC(F) : F.getName());
+  });
 }
 
 void mck::statics::keepSource(Module &M, const Warnings &Said) {

@@ -234,7 +234,7 @@ std::set<std::string> mck::statics::proveWindows(const Canonical &Code, const Mo
   SmallVector<const CallBase *, 4> Makers;
   bool HasCandidate = false;
   const Function *Main = Code.module().getFunction("main");
-  if (!Main || Main->isDeclaration() || Code.isFortran()) return {};
+  if (!Main || Main->isDeclaration() || Code.hasFortran()) return {};
   for (const Instruction &I : instructions(*Main))
     if (const auto *Call = dyn_cast<CallBase>(&I))
       if (const MpiFunction *Mpi = findMpi(*Call); Mpi && createsWindow(*Mpi)) {

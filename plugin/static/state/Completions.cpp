@@ -109,11 +109,14 @@ bool PendingOperation::isListed(const LoadInst &Load) {
         Lists.insert(getUnderlyingObject(Call->getArgOperand(unsigned(Request))));
     }
   }
-  return any_of(Load.users(), [&](const User *By) {
-    const auto *Store = dyn_cast<StoreInst>(By);
-    return Store && Store->getValueOperand() == &Load &&
-           Lists.contains(getUnderlyingObject(Store->getPointerOperand()));
-  });
+  auto IsStored = [&](const Value &Request) {
+    return any_of(Request.users(), [&](const User *By) {
+      const auto *Store = dyn_cast<StoreInst>(By);
+      return Store && Store->getValueOperand() == &Request &&
+             Lists.contains(getUnderlyingObject(Store->getPointerOperand()));
+    });
+  };
+  return IsStored(Load) || any_of(Load.users(), [&](const User *By) { return isa<CastInst>(By) && IsStored(*By); });
 }
 
 // The variable's value goes elsewhere: it may be returned, or kept in a list. The buffers are in use still.

@@ -278,7 +278,7 @@ void PendingOperation::synchronize(const CallBase &Call, const MpiFunction &Othe
 
 // The request of an operation is not MPI_REQUEST_NULL until it is complete (MPI-3.1 3.7.2, 3.7.3).
 void PendingOperation::learn(const LoadInst &Load, Node &N, PathWalk &Walk) {
-  bool IsNumber = View.Code.isFortran() && Load.getType()->isIntegerTy();
+  bool IsNumber = isOfFortran(Start) && Load.getType()->isIntegerTy();
   if (!What.row().has_request || (!Load.getType()->isPointerTy() && !IsNumber)) return;
   Meeting Has = meetsSlot(Load.getPointerOperand(), handleSize(), N, Walk);
   if (Has == Meeting::Never) return;

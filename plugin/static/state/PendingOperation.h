@@ -3,6 +3,7 @@
 // One operation that goes on when its call has returned, followed to its completion: what becomes of its request, and
 // who touches its buffers meanwhile (MPI-3.1 3.7, 3.9, 11.3, 11.5).
 #pragma once
+#include "static/Fortran.h"
 #include "static/state/Buffers.h"
 #include "static/state/PathWalk.h"
 
@@ -42,7 +43,7 @@ private:
   bool isRma() const { return What.row().access != MCK_STD_ACCESS_NONE; }
   bool isSplit() const { return What.row().split == MCK_STD_SPLIT_BEGIN; } // a collective call of a file in two halves
   bool isOfObject() const { return isRma() || isSplit(); } // by whom it is completed, and not by a request
-  int64_t handleSize() const { return View.Code.isFortran() ? 4 : 8; }
+  int64_t handleSize() const { return isOfFortran(Start) ? 4 : 8; }
   Place slot(const Node &N, PathWalk &Walk) const;
   Meeting meetsSlot(const llvm::Value *Address, int64_t Length, const Node &N, PathWalk &Walk) const;
   void begin(Node &N, PathWalk &Walk);
