@@ -6,6 +6,8 @@
 static uint32_t index_of(const struct mck_log *log, const struct mck_event *e) { return (uint32_t)(e - log->first); }
 static bool is_completion(const struct mck_event *e) { return e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE; }
 
+enum { MOST_FAILURES = 1024, BROKEN = 64, PAUSE = 4096, MOST_PAUSES = 8 }; // BROKEN: a loop with too few turns
+
 // --- search ---------------------------------------------------------------------------------------------------------
 static uint32_t back(uint32_t request, uint32_t index) { return request == MCK_NONE ? MCK_NONE : index - request; }
 
@@ -35,8 +37,12 @@ static bool is_equal_completion(const struct mck_event *a, uint32_t a_index, con
 void mck_log_repeat_seek(struct mck_log *log, const struct mck_event *e, uint32_t units) {
   struct mck_log_repeat *r = &log->repeat;
   uint32_t index = index_of(log, e);
-  if (units > 1) r->wide = index + 1;
-  if (index < r->quiet) return;
+  // What was found is no loop, or one with too few turns: where that goes on, looking is not worth its time.
+  if (++r->failures > MOST_FAILURES) {
+    r->quiet = index + (PAUSE << (r->pauses < MOST_PAUSES ? r->pauses++ : MOST_PAUSES));
+    r->failures = 0;
+    return;
+  }
   uint64_t hash = hash_of(e, index), *seen = &r->seen[hash % MCK_REPEAT_SEEN];
   uint32_t tag = (uint32_t)(hash >> 32), seen_tag = (uint32_t)(*seen >> 32), earlier = (uint32_t)*seen;
   *seen = (uint64_t)tag << 32 | index;
@@ -58,6 +64,7 @@ static struct mck_event *begin_run(struct mck_log *log, const struct mck_event *
   struct mck_event *e = mck_log_reserve(log, 1);
   if (!e) return NULL;
   r->run = e, r->begin = r->cursor = cursor, r->end = e;
+  r->failures = r->pauses = 0;
   r->stop = log->first + log->limit_units - (e - cursor) - MCK_REPEAT_TAIL;
   *e = (struct mck_event){.kind = MCK_EV_REPEAT, .site = MCK_NONE};
   e->repeat.extra = MCK_NONE, e->repeat.distance = (uint32_t)(e - cursor);
@@ -113,7 +120,10 @@ void mck_log_repeat_end(struct mck_log *log) {
   struct mck_log_repeat *r = &log->repeat;
   struct mck_event *run = r->run;
   r->cursor = NULL, r->run = NULL;
-  if (!run) return;
+  if (!run) {
+    r->failures += BROKEN;
+    return;
+  }
   uint32_t distance = run->repeat.distance, n = (uint32_t)(log->next - run);
   uint32_t left_out = n > MCK_REPEAT_TAIL ? n - MCK_REPEAT_TAIL : 1;
   bool is_wide = r->wide > index_of(log, run) - distance;
@@ -208,6 +218,7 @@ uint32_t mck_log_put_completion(struct mck_log *log, const struct mck_event *hea
   for (uint32_t i = 0; i < 4; i++) e->wait.request[i] = i < n ? requests[i] : MCK_NONE;
   if (n > 4) memcpy(more, requests + 4, ((size_t)n - 4) * sizeof *more);
   for (uint32_t i = n > 4 ? n - 4 : 0; i < extra * 8; i++) more[i] = MCK_NONE;
-  if (log->repeat.after) mck_log_repeat_seek(log, e, 1 + extra);
+  if (extra) log->repeat.wide = index_of(log, e) + 1;
+  mck_log_repeat_look(log, e, 1 + extra);
   return mck_log_commit(log, 1 + (size_t)extra);
 }

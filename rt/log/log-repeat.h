@@ -43,6 +43,9 @@ static inline uint64_t mck_unit_begin(uint8_t kind, uint8_t flags, uint16_t fn, 
 
 // Looks for an event equal to this one, which is at the log's next place and will be published there.
 void mck_log_repeat_seek(struct mck_log *log, const struct mck_event *e, uint32_t units);
+static inline void mck_log_repeat_look(struct mck_log *log, const struct mck_event *e, uint32_t units) {
+  if (log->repeat.after && (uint32_t)(e - log->first) >= log->repeat.quiet) mck_log_repeat_seek(log, e, units);
+}
 // The event that is to come, of so many units, is as expected. Where nothing is left out yet: writes the copy that it
 // is, or begins a run. Returns its index, or MCK_NONE: recording has stopped.
 uint32_t mck_log_repeat_match(struct mck_log *log, uint32_t units);
@@ -61,9 +64,9 @@ static inline uint32_t mck_log_repeat_take(struct mck_log *log, uint32_t units) 
   return index;
 }
 
-static inline __attribute__((always_inline)) bool mck_log_is_expected(const struct mck_log *log, struct mck_unit unit) {
+static inline __attribute__((always_inline)) bool mck_unit_is(struct mck_unit unit, const struct mck_event *e) {
   struct mck_unit earlier;
-  memcpy(&earlier, log->repeat.cursor, sizeof earlier);
+  memcpy(&earlier, e, sizeof earlier);
   return !((unit.word[0] ^ earlier.word[0]) | (unit.word[1] ^ earlier.word[1]) | (unit.word[2] ^ earlier.word[2]) |
            (unit.word[3] ^ earlier.word[3]));
 }
@@ -76,13 +79,13 @@ static inline __attribute__((always_inline)) uint32_t mck_log_put_unit(struct mc
   if (__builtin_expect(cursor != NULL, 1)) {
     uint32_t behind = (uint32_t)(log->next - cursor);
     if (is_completion) unit.word[2] = mck_unit_pair(request - behind, MCK_NONE);
-    if ((!is_completion || request >= behind) && mck_log_is_expected(log, unit)) return mck_log_repeat_take(log, 1);
+    if ((!is_completion || request >= behind) && mck_unit_is(unit, cursor)) return mck_log_repeat_take(log, 1);
   }
   struct mck_event *e = mck_log_reserve(log, 1);
   if (!e) return MCK_NONE;
   if (is_completion) unit.word[2] = mck_unit_pair(request, MCK_NONE);
   memcpy(e, &unit, sizeof unit);
-  if (log->repeat.after) mck_log_repeat_seek(log, e, 1);
+  mck_log_repeat_look(log, e, 1);
   return mck_log_commit(log, 1);
 }
 static inline __attribute__((always_inline)) uint32_t mck_log_put(struct mck_log *log, struct mck_unit unit) {

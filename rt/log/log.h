@@ -130,7 +130,8 @@ struct mck_log_repeat {
   uint32_t last;                       // 1 + the last REPEAT of a run that is over, or 0
   uint32_t literal;                    // from this unit on nothing was left out, but for run
   uint32_t wide;                       // 1 + the last event of several units
-  uint32_t quiet;                      // before this unit nothing is left out
+  uint32_t quiet;                      // before this unit nothing is looked for
+  uint32_t failures, pauses;           // looks in vain, one behind the other
   uint32_t after;                      // so many events must be as expected; 0: nothing more is left out
   uint64_t seen[MCK_REPEAT_SEEN];      // a part of the hash of an event, and its last unit so far
 };

@@ -31,13 +31,12 @@ bool mck_access_budget_is_spent(void) { return is_spent; }
 static void write_piece(struct mck_window *w, uint32_t site, uint8_t flags, uint64_t offset, uint64_t size, uint32_t n,
                         uint64_t stride) {
   if (is_full(w)) return;
-  struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
-  if (!e) return;
-  e->kind = MCK_EV_ACCESS, e->flags = flags, e->fn = (uint16_t)w->owner, e->site = site;
-  e->access.win = w->object.id, e->access.size = (uint32_t)size, e->access.offset = w->origin + offset;
-  e->access.n = n, e->access.stride = (int32_t)stride;
-  mck_repeated_commit();
-  total += mck_rt.log.next != e;
+  if (!mck_rt.is_ready) return;
+  const struct mck_event *before = mck_rt.log.next;
+  struct mck_unit unit = mck_access_unit(flags, (uint16_t)w->owner, site, w->object.id, (uint32_t)size,
+                                         w->origin + offset, n, (int32_t)stride);
+  if (mck_repeated_put(unit, false) == MCK_NONE) return;
+  total += mck_rt.log.next != before;
   if (!w->is_stored && (flags & (MCK_ACCESS_STORE | MCK_ACCESS_FREED)) == MCK_ACCESS_STORE)
     w->is_stored = true, w->stored = site, w->stored_fn = -1;
 }

@@ -60,20 +60,33 @@ static inline uint32_t mck_repeated_commit_sync(void) {
 uint32_t mck_repeated_put_expected(struct mck_unit unit, bool is_sync);
 static inline uint32_t mck_repeated_put(struct mck_unit unit, bool is_sync) {
   struct mck_log *log = &mck_rt.log;
-  if (MCK_LIKELY(log->repeat.cursor && mck_log_is_expected(log, unit)))
+  struct mck_repeated *r = &mck_repeated;
+  if (r->is_on && mck_unit_is(unit, &log->first[r->first + r->position])) {
+    uint32_t index = r->first + r->position;
+    r->position = r->position + 1 == r->length ? 0 : r->position + 1;
+    r->is_left_out = true;
+    r->count++;
+    return index;
+  }
+  if (MCK_LIKELY(log->repeat.cursor && mck_unit_is(unit, log->repeat.cursor)))
     return MCK_LIKELY(log->repeat.run) ? mck_log_repeat_take(log, 1) : mck_repeated_put_expected(unit, is_sync);
   struct mck_event *e = mck_log_reserve(log, 1);
   if (MCK_UNLIKELY(!e)) return MCK_NONE;
   memcpy(e, &unit, sizeof unit);
   uint32_t index = is_sync ? mck_repeated_commit_sync() : mck_repeated_commit();
   e = &log->first[index];
-  if (log->next == e + 1 && log->repeat.after) mck_log_repeat_seek(log, e, 1);
+  if (log->next == e + 1) mck_log_repeat_look(log, e, 1);
   return index;
 }
 static inline struct mck_unit mck_operation_unit(uint8_t kind, uint8_t op, uint16_t fn, uint32_t site, uint32_t win,
                                                  int target, uint64_t disp, uint32_t count, uint32_t type) {
   return (struct mck_unit){
       {mck_unit_begin(kind, op, fn, site), mck_unit_pair(win, (uint32_t)target), disp, mck_unit_pair(count, type)}};
+}
+static inline struct mck_unit mck_access_unit(uint8_t flags, uint16_t owner, uint32_t site, uint32_t win, uint32_t size,
+                                              uint64_t offset, uint32_t n, int32_t stride) {
+  return (struct mck_unit){{mck_unit_begin(MCK_EV_ACCESS, flags, owner, site), mck_unit_pair(win, size), offset,
+                            mck_unit_pair(n, (uint32_t)stride)}};
 }
 static inline struct mck_unit mck_sync_unit(uint8_t kind, uint8_t flags, uint16_t fn, uint32_t site, uint32_t win,
                                             int rank, uint32_t assertion, uint32_t lock_type) {

@@ -36,13 +36,12 @@ static void write_access(const struct mck_window *w, const struct access *a, con
   if (n > 1 && (low < w->base || high > w->base + w->size)) return;
   if (low < w->base) low = w->base;
   if (high > w->base + w->size) high = w->base + w->size;
-  struct mck_event *e = low < high && mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
-  if (!e) return;
-  e->kind = MCK_EV_ACCESS, e->flags = a->flags, e->fn = (uint16_t)w->owner, e->site = a->site;
-  e->access.win = w->object.id, e->access.size = n > 1 ? (uint32_t)size : (uint32_t)(high - low),
-  e->access.offset = w->origin + (uint64_t)(low - w->base);
-  e->access.n = (uint32_t)n, e->access.stride = n > 1 ? (int32_t)stride : a->made_by;
-  mck_repeated_commit();
+  if (low >= high || !mck_rt.is_ready) return;
+  mck_repeated_put(mck_access_unit(a->flags, (uint16_t)w->owner, a->site, w->object.id,
+                                   n > 1 ? (uint32_t)size : (uint32_t)(high - low),
+                                   w->origin + (uint64_t)(low - w->base), (uint32_t)n,
+                                   n > 1 ? (int32_t)stride : a->made_by),
+                   false);
 }
 
 struct attached {
@@ -217,6 +216,7 @@ MCK_HOT bool mck_window_buffer_is_outside(const void *low, const void *high) {
 // MPI has refused the operation, which is this event.
 void mck_window_buffer_unmake(uint32_t event) {
   struct mck_event *first = mck_rt.log.first;
+  if (event != MCK_NONE && !mck_log_event(&mck_rt.log, event)) return;
   while (&first[++event] < mck_rt.log.next && first[event].kind == MCK_EV_ACCESS &&
          first[event].flags & MCK_ACCESS_BUFFER)
     mck_event_unmake(&first[event]);
