@@ -109,6 +109,8 @@ private:
     std::map<int, int> Starts;                 // of each target
     std::set<int> Targets;                     // of the epoch of MPI_Win_start
     int Exposure = -1;                         // in the trace
+    const llvm::CallBase *Holder = nullptr;    // the last call that has locked
+    bool isLocked() const { return (IsLockedAll || !Locks.empty()) && !IsOther; }
     uint8_t lockOf(int64_t Target) const {
       auto Found = Locks.find(Target);
       if (Found != Locks.end()) return Found->second;
@@ -152,6 +154,7 @@ private:
   void checkRank(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   std::map<Object, const llvm::CallBase *> Freed; // objects, by handle
   void checkHandle(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
+  void checkInPlace(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void checkCount(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   struct Membership {
     int Rank, Size;

@@ -67,6 +67,19 @@ void Execution::checkCount(const CallBase &Call, const MpiFunction &Mpi, unsigne
             Twine(Who.Size));
 }
 
+// It is for the root of a collective call (MPI-3.1 5.5, 5.6).
+void Execution::checkInPlace(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
+  const Buffer *Is = View.Code.buffer(Call, Number);
+  auto Root = number(Call, Mpi, "root");
+  const Value *Comm = communicator(Call, Mpi);
+  auto Here = Comm ? membership(Comm) : std::nullopt;
+  int Own = Here ? Here->Rank : -1;
+  if (!Is || !Is->IsInPlace || !Root || *Root < 0 || Own < 0 || *Root == Own) return;
+  fault(Call, "arg.in-place",
+        Mpi.Parameters[Number].Name + " of " + Mpi.Name + " is MPI_IN_PLACE on rank " + Twine(Own) +
+            ", too, which it may be at the root only, rank " + Twine(*Root));
+}
+
 // How many blocks of its count a call has at this rank; 0: that is not known.
 int Execution::countBlocks(const MpiFunction &Mpi, bool IsSent, bool IsRoot, int Size) {
   switch (Mpi.row().flow) {
@@ -161,6 +174,7 @@ void Execution::check(const CallBase &Call, const MpiFunction &Mpi) {
     if (IsHere && (P.is("dest") || P.is("source") || P.is("root"))) checkRank(Call, Mpi, At);
     if (P.isHandle() && P.Way != Direction::OUT && !P.Name.contains("request")) checkHandle(Call, Mpi, At);
     if (P.is("sendcount") || P.is("recvcount")) checkCount(Call, Mpi, At);
+    if (P.is("rootinplace")) checkInPlace(Call, Mpi, At);
     if (IsHere && (P.is("sendbuf") || P.is("recvbuf"))) checkRoom(Call, Mpi, At);
   }
   if (!isOfMessages(Mpi)) return;

@@ -53,10 +53,20 @@ void Execution::synchronize(const CallBase &Call, const MpiFunction &Mpi) {
   if (Others && mck_std_epoch_call(Mpi.Number) != MCK_STD_CALL_FENCE) Others->loseOrder();
   switch (mck_std_epoch_call(Mpi.Number)) {
   case MCK_STD_CALL_FENCE:
+    if (S.isLocked()) // (MPI-3.1 11.5: the epochs of a window are disjoint)
+      fault(Call, "rma.epoch-mixed", "MPI_Win_fence within an epoch of " + findMpi(*S.Holder)->Name, std::nullopt,
+            S.Holder);
     ++S.Epoch;
     if (!isOfGroup(Call, Mpi)) return order();
     return begin();
   case MCK_STD_CALL_LOCK:
+    if (S.IsLockedAll || (S.isLocked() && (mck_std_is_to_all(Mpi.Number) || (Target && S.Locks.count(*Target)))))
+      fault(Call, "rma.lock-twice",
+            Mpi.Name + (S.IsLockedAll                   ? " while MPI_Win_lock_all holds all targets"
+                        : mck_std_is_to_all(Mpi.Number) ? " while MPI_Win_lock holds a target"
+                                                        : " of a target that this process has locked already"),
+            std::nullopt, S.Holder);
+    S.Holder = &Call;
     if (mck_std_is_to_all(Mpi.Number)) {
       S.IsLockedAll = true;
     } else if (auto Type = number(Call, Mpi, "lock_type"); Target && Type) {

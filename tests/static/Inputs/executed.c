@@ -790,3 +790,111 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return x;
 }
+//// in-place-at-the-root-ok
+static void collect(double *rows, int rank) {
+  MPI_Gather(rank == 0 ? MPI_IN_PLACE : rows + 3 * rank, 3, MPI_DOUBLE, rows, 3, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+  int rank, size, everywhere = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (argc > 1 && strcmp(argv[1], "-root") == 0) everywhere = 0;
+  double *rows = calloc((size_t)size * 3, sizeof *rows);
+  rows[3 * rank] = rank;
+  if (everywhere) MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, rows, 3, MPI_DOUBLE, MPI_COMM_WORLD);
+  else collect(rows, rank);
+  free(rows);
+  MPI_Finalize();
+}
+//// in-place-at-all-ranks
+static void collect(double *rows, int rank) {
+  (void)rank;
+  MPI_Gather(MPI_IN_PLACE, 3, MPI_DOUBLE, rows, 3, MPI_DOUBLE, 0, MPI_COMM_WORLD); // WARN arg.in-place
+}
+int main(int argc, char **argv) {
+  int rank, size, everywhere = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (argc > 1 && strcmp(argv[1], "-root") == 0) everywhere = 0;
+  double *rows = calloc((size_t)size * 3, sizeof *rows);
+  rows[3 * rank] = rank;
+  if (everywhere) MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, rows, 3, MPI_DOUBLE, MPI_COMM_WORLD);
+  else collect(rows, rank);
+  free(rows);
+  MPI_Finalize();
+}
+//// settled-by-flush-ok
+enum sync { ACTIVE, PASSIVE };
+struct bins {
+  MPI_Win win;
+  long *own;
+  enum sync sync;
+};
+static void begin(struct bins *b) {
+  if (b->sync == PASSIVE) MPI_Win_lock_all(0, b->win);
+  else MPI_Win_fence(MPI_MODE_NOPRECEDE, b->win);
+}
+static void settle(struct bins *b) {
+  if (b->sync == PASSIVE) MPI_Win_flush_all(b->win);
+  else MPI_Win_fence(0, b->win);
+}
+static void end(struct bins *b) {
+  if (b->sync == PASSIVE) MPI_Win_unlock_all(b->win);
+  else MPI_Win_fence(MPI_MODE_NOSUCCEED, b->win);
+}
+int main(int argc, char **argv) {
+  struct bins b;
+  long one = 1;
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  b.sync = argc > 1 && strcmp(argv[1], "-passive") == 0 ? PASSIVE : ACTIVE;
+  MPI_Win_allocate(sizeof one, sizeof one, MPI_INFO_NULL, MPI_COMM_WORLD, &b.own, &b.win);
+  begin(&b);
+  for (int k = 0; k < 3; k++) {
+    MPI_Accumulate(&one, 1, MPI_LONG, (rank + k) % size, 0, 1, MPI_LONG, MPI_SUM, b.win);
+    settle(&b);
+  }
+  end(&b);
+  MPI_Win_free(&b.win);
+  MPI_Finalize();
+}
+//// settled-by-fence
+enum sync { ACTIVE, PASSIVE };
+struct bins {
+  MPI_Win win;
+  long *own;
+  enum sync sync;
+};
+static void begin(struct bins *b) {
+  if (b->sync == PASSIVE) MPI_Win_lock_all(0, b->win);
+  else MPI_Win_fence(MPI_MODE_NOPRECEDE, b->win);
+}
+static void settle(struct bins *b) {
+  MPI_Win_fence(0, b->win); // WARN rma.epoch-mixed
+}
+static void end(struct bins *b) {
+  if (b->sync == PASSIVE) MPI_Win_unlock_all(b->win);
+  else MPI_Win_fence(MPI_MODE_NOSUCCEED, b->win);
+}
+int main(int argc, char **argv) {
+  struct bins b;
+  long one = 1;
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  b.sync = argc > 1 && strcmp(argv[1], "-passive") == 0 ? PASSIVE : ACTIVE;
+  MPI_Win_allocate(sizeof one, sizeof one, MPI_INFO_NULL, MPI_COMM_WORLD, &b.own, &b.win);
+  begin(&b);
+  for (int k = 0; k < 3; k++) {
+    MPI_Accumulate(&one, 1, MPI_LONG, (rank + k) % size, 0, 1, MPI_LONG, MPI_SUM, b.win);
+    settle(&b);
+  }
+  end(&b);
+  MPI_Win_free(&b.win);
+  MPI_Finalize();
+}
