@@ -10,7 +10,7 @@
 
 // What the process of an access knew, when it issued it, of the log in which another access is complete: how many of
 // its events were over. At least sure, at most possible: what no log has may have told more.
-struct mck_known {
+struct mck_known_times {
   uint64_t sure, possible;
 };
 #define MCK_KNOWN_ALL UINT64_MAX
@@ -23,15 +23,15 @@ enum mck_access_order {
 };
 
 // Did an access that is complete with event done of its log come before one whose process knew so much of that log?
-static inline enum mck_access_order mck_access_is_before(uint32_t done, struct mck_known known) {
+static inline enum mck_access_order mck_access_is_before(uint32_t done, struct mck_known_times known) {
   if (done != MCK_DONE_LATER && done < known.sure) return MCK_ORDER_COMPLETED;
   return known.possible == MCK_KNOWN_ALL || (done != MCK_DONE_LATER && done < known.possible) ? MCK_ORDER_POSSIBLE
                                                                                               : MCK_ORDER_NONE;
 }
 
 // In either direction. known_a: what the process of a knew of the log in which b is complete.
-static inline enum mck_access_order mck_access_order(uint32_t done_a, struct mck_known known_b, uint32_t done_b,
-                                                     struct mck_known known_a) {
+static inline enum mck_access_order mck_access_order(uint32_t done_a, struct mck_known_times known_b, uint32_t done_b,
+                                                     struct mck_known_times known_a) {
   enum mck_access_order a_first = mck_access_is_before(done_a, known_b),
                         b_first = mck_access_is_before(done_b, known_a);
   return a_first < b_first ? a_first : b_first;

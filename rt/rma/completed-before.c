@@ -49,8 +49,8 @@ enum mck_access_order mck_walk_order(const struct mck_walk *w, const struct mck_
                                                                   : w->logs[log].clock->known[component];
   if (MCK_UNLIKELY(w->strands[class_of(w, a)->what.process] != MCK_NONE) && mck_walk_knows_end(w, a, log))
     return MCK_ORDER_COMPLETED;
-  struct mck_known known_b = {of_b, b->may_know_all ? MCK_KNOWN_ALL : of_b},
-                   known_a = {0, a->may_know_all ? MCK_KNOWN_ALL : 0};
+  struct mck_known_times known_b = {of_b, b->may_know_all ? MCK_KNOWN_ALL : of_b},
+                         known_a = {0, a->may_know_all ? MCK_KNOWN_ALL : 0};
   return mck_access_order(a->done, known_b, b->done, known_a);
 }
 

@@ -28,13 +28,13 @@ static uint32_t done_of(const struct mck_sweep *s, const struct mck_sweep_interv
 // What the process of x knew, when it issued it, of the log in which y is complete: of its own log all that came
 // before. Of the target's log what was over at the fence that opened the epoch; from messages an origin may have
 // learned what the target had told since then.
-static struct mck_known known_of(const struct mck_sweep *s, const struct mck_sweep_interval *x,
-                                 const struct mck_sweep_interval *y) {
+static struct mck_known_times known_of(const struct mck_sweep *s, const struct mck_sweep_interval *x,
+                                       const struct mck_sweep_interval *y) {
   const struct mck_sweep_class *a = &s->groups[x->class].of, *b = &s->groups[y->class].of;
-  if (a->access.what.process == b->access.what.process) return (struct mck_known){x->event, x->event};
+  if (a->access.what.process == b->access.what.process) return (struct mck_known_times){x->event, x->event};
   uint32_t before = mck_sweep_begin_of(s, x->epoch);
   bool may_have_learned = a->is_marked && !mck_access_is_local(&a->access);
-  return (struct mck_known){before, may_have_learned ? mck_sweep_told_in(s, x->epoch) : before};
+  return (struct mck_known_times){before, may_have_learned ? mck_sweep_told_in(s, x->epoch) : before};
 }
 
 static enum mck_access_order order_of(const struct mck_sweep *s, const struct mck_sweep_interval *x,
