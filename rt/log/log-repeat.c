@@ -146,35 +146,38 @@ void mck_log_repeat_end(struct mck_log *log) {
 }
 
 // --- changes of what was left out -----------------------------------------------------------------------------------
-// Writes all of the run that this REPEAT begins.
-static bool write_run(struct mck_log *log, uint32_t repeat) {
+// Writes all of the run that this REPEAT begins. Returns 0 or an errno.
+static int write_run(struct mck_log *log, uint32_t repeat) {
   struct mck_event *run = &log->first[repeat - 1];
   uint32_t n = run->repeat.extra + 1, distance = run->repeat.distance, earlier = run->repeat.before;
-  if (mck_log_remap_units(log, run, run + n)) return false;
+  int rc = mck_log_remap_units(log, run, run + n);
+  if (rc) return rc;
   mck_log_repeat_fill(run, distance, 1, n - 1, run + 1);
   write_first(run, distance);
   uint32_t *link = &log->repeat.last;
   while (*link != repeat) link = &log->first[*link - 1].repeat.before;
   *link = earlier;
-  return true;
+  return 0;
 }
 
 struct mck_event *mck_log_repeat_write(struct mck_log *log, uint32_t index) {
   struct mck_log_repeat *r = &log->repeat;
-  bool is_concerned = r->run && index >= index_of(log, r->begin), is_good = true;
+  bool is_concerned = r->run && index >= index_of(log, r->begin);
+  int rc = 0;
   if (is_concerned) mck_log_repeat_end(log);
   else if (!r->run) r->cursor = NULL; // it may be what the next events are compared with
-  for (uint32_t repeat = r->last, earlier; repeat; repeat = earlier) {
+  for (uint32_t repeat = r->last, earlier; repeat && !rc; repeat = earlier) {
     const struct mck_event *run = &log->first[repeat - 1];
     earlier = run->repeat.before;
     uint32_t begin = repeat - 1 - run->repeat.distance;
     if (index < begin || index - begin > run->repeat.distance + run->repeat.extra) continue;
     is_concerned = true;
-    is_good &= write_run(log, repeat);
+    rc = write_run(log, repeat);
   }
   // It may well happen again: for a while nothing is left out.
   if (is_concerned) r->quiet = index_of(log, log->next) + MCK_REPEAT_LONGEST;
-  return is_good ? &log->first[index] : NULL;
+  if (rc) mck_log_stop(log, rc); // the event says what is no longer so
+  return rc ? NULL : &log->first[index];
 }
 
 void mck_log_repeat_off(struct mck_log *log) {

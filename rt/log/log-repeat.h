@@ -102,7 +102,7 @@ uint32_t mck_log_put_completion(struct mck_log *log, const struct mck_event *hea
                                 uint32_t n);
 
 // The event of this index, to be changed. It is written if it was left out, and so is what repeats it. NULL: there is
-// no room for that.
+// no room for that, and recording has stopped.
 struct mck_event *mck_log_repeat_write(struct mck_log *log, uint32_t index);
 static inline struct mck_event *mck_log_event(struct mck_log *log, uint32_t index) {
   if (__builtin_expect(!log->repeat.cursor && index >= log->repeat.literal, 1)) return &log->first[index];

@@ -87,9 +87,11 @@ bool mck_budget_agreed(const char *dir, const int terms[MCK_BUDGET_TERMS]) {
 
 static bool counts(void) { return is_on && mck_depth == 1 && mck_rt.is_ready; }
 
-// Looks once at each unit, and only in logs that are large enough to matter.
+// Looks once at each unit, and only in logs that are large enough to matter. What is left out now (log/log-repeat.h)
+// repeats what is before it.
 static void look_for_windows(uint64_t units) {
   uint64_t at = together.looked;
+  if (mck_rt.log.repeat.run) units = (uint64_t)(mck_rt.log.repeat.run - mck_rt.log.first);
   for (; at < units && !together.is_needed; at += mck_event_units(&mck_rt.log.first[at]))
     together.is_needed = mck_rt.log.first[at].kind == MCK_EV_SYNC;
   together.looked = at;
