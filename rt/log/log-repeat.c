@@ -6,7 +6,7 @@
 static uint32_t index_of(const struct mck_log *log, const struct mck_event *e) { return (uint32_t)(e - log->first); }
 static bool is_completion(const struct mck_event *e) { return e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE; }
 
-enum { MOST_FAILURES = 1024, BROKEN = 64, PAUSE = 4096, MOST_PAUSES = 8 }; // BROKEN: a loop with too few turns
+enum { MOST_FAILURES = 16384, BROKEN = 4, PAUSE = 16384, MOST_PAUSES = 6 }; // BROKEN: a loop with too few turns
 
 // --- search ---------------------------------------------------------------------------------------------------------
 static uint32_t back(uint32_t request, uint32_t index) { return request == MCK_NONE ? MCK_NONE : index - request; }
