@@ -19,7 +19,6 @@ struct runs {
 };
 
 // --- filling --------------------------------------------------------------------------------------------------------
-static bool is_completion(const struct mck_event *e) { return e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE; }
 
 // Unit number part of a completion: its requests are as far back as those of the turn.
 static void shift_requests(struct mck_event *unit, const struct mck_event *head, uint64_t part, uint32_t shift) {
@@ -31,7 +30,7 @@ static void shift_requests(struct mck_event *unit, const struct mck_event *head,
 
 void mck_log_repeat_copy(const struct mck_event *e, uint64_t units, uint32_t shift, struct mck_event *to) {
   memcpy(to, e, units * sizeof *e);
-  for (uint64_t i = 0; is_completion(e) && i < units; i++) shift_requests(&to[i], e, i, shift);
+  for (uint64_t i = 0; mck_event_is_completion(e) && i < units; i++) shift_requests(&to[i], e, i, shift);
 }
 
 void mck_log_repeat_fill(const struct mck_event *first, uint32_t distance, uint64_t from, uint64_t n,
@@ -45,7 +44,7 @@ void mck_log_repeat_fill(const struct mck_event *first, uint32_t distance, uint6
       if (at + i < from || at + i >= from + n) continue;
       struct mck_event *unit = &to[at + i - from];
       *unit = e[i];
-      if (is_completion(e)) shift_requests(unit, e, i, (uint32_t)((at / distance + 1) * distance));
+      if (mck_event_is_completion(e)) shift_requests(unit, e, i, (uint32_t)((at / distance + 1) * distance));
     }
     at += units;
   }
@@ -58,7 +57,7 @@ static size_t find_requests(const struct mck_event *turn, uint32_t distance, uin
   for (uint64_t i = 0, units; i < distance; i += units) {
     const struct mck_event *e = &turn[i];
     units = mck_event_units(e);
-    if (!is_completion(e) || units > distance - i) continue;
+    if (!mck_event_is_completion(e) || units > distance - i) continue;
     uint64_t most = 4 + (units - 1) * (MCK_UNIT / 4), n = e->wait.count < most ? e->wait.count : most;
     for (uint32_t k = 0; k < n; k++) {
       if (mck_wait_request(e, k) == MCK_NONE) continue;

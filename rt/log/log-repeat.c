@@ -4,7 +4,6 @@
 #include "log/log-repeat.h"
 
 static uint32_t index_of(const struct mck_log *log, const struct mck_event *e) { return (uint32_t)(e - log->first); }
-static bool is_completion(const struct mck_event *e) { return e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE; }
 
 enum { MOST_FAILURES = 16384, BROKEN = 4, PAUSE = 16384, MOST_PAUSES = 6 }; // BROKEN: a loop with too few turns
 
@@ -19,7 +18,7 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
 static uint64_t hash_of(const struct mck_event *e, uint32_t index) {
   struct mck_unit unit;
   memcpy(&unit, e, sizeof unit);
-  if (is_completion(e) && e->wait.count) {
+  if (mck_event_is_completion(e) && e->wait.count) {
     unit.word[2] = back(mck_wait_request(e, 0), index);
     unit.word[3] = back(mck_wait_request(e, e->wait.count - 1), index);
   }
@@ -50,8 +49,8 @@ void mck_log_repeat_seek(struct mck_log *log, const struct mck_event *e, uint32_
   uint32_t distance = index - earlier;
   if (distance > (r->wide > earlier ? MCK_REPEAT_LONGEST_WIDE : MCK_REPEAT_LONGEST)) return;
   const struct mck_event *other = &log->first[earlier];
-  if (mck_event_units(other) != units ||
-      (is_completion(e) ? !is_equal_completion(e, index, other, earlier) : memcmp(e, other, units * sizeof *e) != 0))
+  if (mck_event_units(other) != units || (mck_event_is_completion(e) ? !is_equal_completion(e, index, other, earlier)
+                                                                     : memcmp(e, other, units * sizeof *e) != 0))
     return;
   r->cursor = other + units;
   r->matched = 0;

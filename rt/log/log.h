@@ -302,6 +302,9 @@ static inline bool mck_log_reach(struct mck_reader *reader, uint64_t index) {
   return true;
 }
 void mck_log_unload(struct mck_reader *reader);
+static inline bool mck_event_is_completion(const struct mck_event *e) {
+  return e->kind == MCK_EV_WAIT || e->kind == MCK_EV_DONE;
+}
 static inline bool mck_event_is_variable(const struct mck_event *e) { return e->kind >= MCK_EV_WAIT; }
 // The owner changes a committed event while others read it: it writes the match first, and then the flag.
 static inline uint8_t mck_event_flags(const struct mck_event *e) {

@@ -9,14 +9,11 @@
 #include "record/runtime.h"
 
 // The site of the call may have to be defined first, which appends to the log: take it before mck_event_begin.
-static inline struct mck_event *mck_event_reserve(struct mck_call *call, uint8_t kind, uint8_t flags) {
+static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t kind, uint8_t flags) {
+  mck_windows_before_event();
   struct mck_event *e = mck_rt.is_ready ? mck_log_reserve(&mck_rt.log, 1) : NULL;
   if (MCK_LIKELY(e != NULL)) e->kind = kind, e->flags = flags, e->fn = call->fn;
   return e;
-}
-static inline struct mck_event *mck_event_begin(struct mck_call *call, uint8_t kind, uint8_t flags) {
-  mck_windows_before_event();
-  return mck_event_reserve(call, kind, flags);
 }
 // The event of a message or of a collective. It may repeat one that the log has: then nothing is written
 // (log/log-repeat.h).
