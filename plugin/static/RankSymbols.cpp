@@ -51,18 +51,19 @@ void RankValues::lookForOptions(const Function &F) {
   set({nullptr, 0, SmallestSize, 0});
   for (const Instruction &I : instructions(F))
     if (isOption(&I)) of(&I);
+  Lines = findCommandLines(F);
 }
 
 // The option that is given in a round, 1 is the first one; 0: none. One argument is equal to one text at most.
 bool RankValues::isGiven(unsigned Place) const {
-  auto Which = size_t(isCertainRound(Now.Round) ? NoArguments - Now.Round : Now.Round) % (MostOptions + 1);
+  auto Which = size_t(Now.Round) % (MostOptions + 1);
   return Which && Which <= Options.size() && Options[Which - 1] == Place;
 }
 
 RankValue RankValues::certain(const Value *V) const {
   const auto *Given = dyn_cast<Argument>(V);
   bool IsCount = Given && !Given->getArgNo() && Given->getParent()->getName() == "main";
-  return IsCount ? RankValue{RankValue::Number, Now.Round == NoArguments ? 1 : 2} : RankValue{RankValue::Uniform};
+  return IsCount ? RankValue{RankValue::Number, int64_t(line().size()) + 1} : RankValue{RankValue::Uniform};
 }
 
 // Small numbers: the same for all of them in the first rounds, then others.
@@ -73,13 +74,13 @@ RankValue RankValues::symbol(const Value *V) {
     for (const auto &[Other, Same] : Symbols)
       if (isSameOfInput(V, Other, 0)) Found->second = std::min(Found->second, Same);
   unsigned Place = Found->second;
+  if (isCertainRound(Now.Round)) return certain(V);
   if (isOption(V)) {
     if (!is_contained(Options, Place)) Options.push_back(Place);
     RankValue Is{RankValue::Number, isGiven(Place) ? 0 : 1};
     Is.IsAssumed = true;
     return Is;
   }
-  if (isCertainRound(Now.Round)) return certain(V);
   auto Round = unsigned(Now.Round);
   int64_t Value = Round < 3 ? Round : (Round * 5 + Place * (Round | 1)) % 8;
   // Further rounds have all pairs of values of the first two.

@@ -6,6 +6,7 @@
 #pragma once
 #include "static/Memory.h"
 #include "static/OwnNumbers.h"
+#include "static/spmd/CommandLines.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -21,8 +22,8 @@ struct Process {
   int Rank, Size, Round;
 };
 constexpr int SmallestSize = 2, LargestSize = 5, Rounds = 12;
-/// Rounds of runs that are possible whatever else is so: without arguments, and behind it with one that is what the
-/// program compares it with, each in turn (`strcmp(argv[1], "-v") == 0`). No other number of these is known there.
+/// Rounds of runs that are possible whatever else is so: without arguments, and behind it with each of the command
+/// lines that fit the program (spmd/CommandLines.h). No other number of these is known there.
 constexpr int NoArguments = -1;
 /// Is all that decides known in such a round?
 constexpr bool isCertainRound(int Round) { return Round <= NoArguments; }
@@ -57,8 +58,10 @@ public:
   static bool isOfMain(const llvm::LoadInst &Load);
   /// Looks for what the function compares its arguments with.
   void lookForOptions(const llvm::Function &F);
+  /// The command line of a round that is certain.
+  const CommandLine &line() const { return Lines[size_t(NoArguments - Now.Round)]; }
   /// The last of the rounds from NoArguments down.
-  int lastCertainRound() const { return NoArguments - int(std::min(Options.size(), MostOptions)); }
+  int lastCertainRound() const { return NoArguments - int(Lines.size() - 1); }
   /// The successor that a terminator takes.
   const llvm::BasicBlock *successor(const llvm::Instruction &Terminator, RankValue &Why);
 
@@ -82,6 +85,7 @@ private:
   llvm::SmallPtrSet<const llvm::Value *, 16> Open;
   llvm::DenseMap<const llvm::Value *, unsigned> Symbols; // values that are equal on all ranks
   llvm::SmallVector<unsigned, 4> Options;                // symbols that compare an argument with a text
+  std::vector<CommandLine> Lines{{}};
   static constexpr size_t MostOptions = 6;
   llvm::DenseMap<const llvm::Value *, CommKey> Makers; // by the handle
   llvm::DenseMap<Location, const char *> Places;

@@ -189,7 +189,7 @@ const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
     // A program for two computes nothing of the number of ranks.
     return isCertainRound(One.first) && *Not->second.rbegin() <= SmallestSize && One.second.size() >= 2 && IsForMany;
   });
-  bool IsLarger = Numbers.size() == 1 && Numbers.begin()->has_value(); // a rank of a larger world
+  bool IsLarger = Numbers.size() == 1 && Numbers.begin()->value_or(-1) >= 0; // a rank of a larger world
   return IsWrong && !IsLarger ? Shown : nullptr;
 }
 

@@ -73,6 +73,8 @@ private:
   std::optional<Datum> moveAddress(const llvm::BinaryOperator &I);
   Datum extract(const llvm::ExtractValueInst &Part);
   Datum load(const llvm::LoadInst &Load);
+  Datum read(const Datum &At, llvm::Type *T);
+  std::optional<Datum> stored(const Datum &At, llvm::Type *T);
   void readConstant(const llvm::Value *Variable);
   void store(const llvm::Value *Address, int64_t Size, const Datum &What);
   void forgetThrough(const llvm::Value *Address, int64_t Most = 0);
@@ -100,6 +102,28 @@ private:
   Datum computeCall(const llvm::CallBase &Call);
   Datum answer(const llvm::CallBase &Call);
   static bool isOpening(const llvm::Value *Call);
+  bool enlarge(const llvm::CallBase &Call);
+  static bool isMade(const llvm::Value *Call); // none of these is null
+
+  // Texts (ExecutionText.cpp), and the program's arguments (ExecutionOptions.cpp).
+  struct {
+    int64_t Index = 1; // of the argument
+    size_t Letter = 1; // in it
+  } Options;           // how far getopt is
+  static bool isPlace(const Datum &At);
+  Datum argumentAt(const llvm::Argument &Given, const Datum &At);
+  std::optional<Datum> nextOption(const llvm::CallBase &Call, bool IsLong);
+  std::optional<std::string> textAt(Datum At, size_t Most, bool IsBytes);
+  std::optional<std::string> textIn(const llvm::CallBase &Call, unsigned Number);
+  std::optional<int64_t> numberAt(const llvm::CallBase &Call, unsigned Number);
+  void putText(const llvm::CallBase &Call, const Datum &To, llvm::StringRef Text);
+  std::optional<Datum> compareTexts(const llvm::CallBase &Call, llvm::StringRef Name);
+  std::optional<Datum> numberInText(const llvm::CallBase &Call, llvm::StringRef Name);
+  std::optional<Datum> placeInText(const llvm::CallBase &Call, llvm::StringRef Name);
+  std::optional<Datum> scanText(const llvm::CallBase &Call);
+  std::optional<std::string> format(const llvm::CallBase &Call, unsigned Number);
+  std::optional<Datum> makeText(const llvm::CallBase &Call, llvm::StringRef Name);
+  std::optional<Datum> computeText(const llvm::CallBase &Call);
 
   // Calls (ExecutionCalls.cpp).
   struct State {

@@ -68,6 +68,11 @@ void Execution::call(const CallBase &Call) {
       return Memory.copy(To, From, Size.Value);
     }
   }
+  if (enlarge(Call)) return;
+  if (auto Is = computeText(Call)) {
+    Known[&Call] = *Is;
+    return;
+  }
   if (!Call.getType()->isVoidTy()) {
     Datum Is = answer(Call);
     if (Is.What == Datum::Unknown) Is = computeCall(Call);

@@ -62,10 +62,35 @@ bool Execution::isOpening(const Value *Call) {
   return Callee && Callee->isDeclaration() && is_contained(Names, Callee->getName());
 }
 
+bool Execution::isMade(const Value *Call) {
+  if (isAllocation(Call) || isOpening(Call)) return true;
+  const auto *Is = dyn_cast<CallBase>(Call);
+  const Function *Callee = Is ? Is->getCalledFunction() : nullptr;
+  static constexpr StringRef Names[] = {"realloc", "strdup", "__strdup", "posix_memalign"};
+  return Callee && is_contained(Names, Callee->getName());
+}
+
+// realloc: memory of another size with the same contents.
+bool Execution::enlarge(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->getName() != "realloc" || !Callee->isDeclaration()) return false;
+  Datum Old = of(Call.getArgOperand(0)), Size = of(Call.getArgOperand(1));
+  bool IsNew = Old == numberOf(0);
+  if (Size.What != Datum::Number || Size.Value <= 0 || (!IsNew && (!isPlace(Old) || Old.Value))) return false;
+  int64_t Before = IsNew ? 0 : sizeOf(Old.Of);
+  if (!IsNew && !Before) return false;
+  Datum Made = make(Call);
+  Sizes[Made.Of] = Size.Value;
+  if (!IsNew) Memory.copy(Made, Old, std::min(Before, Size.Value));
+  Known[&Call] = Made;
+  return true;
+}
+
 Datum Execution::answer(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!isCertainRound(Who.Round) || !Callee || !Callee->isDeclaration()) return {};
   if (isOpening(&Call)) return make(Call);
+  if (Callee->getName() == "__errno_location") return {Datum::Address, 0, {Callee, 0}, false};
   enum {
     Nothing,
     Variable,

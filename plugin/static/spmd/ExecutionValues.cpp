@@ -123,8 +123,8 @@ Datum Execution::compare(const CmpInst &C) {
   if (A == B) return constant(C.getPredicate() == CmpInst::ICMP_EQ);
   auto IsReal = [&](const Datum &D) {
     return D.What == Datum::Number ||
-           (D.What == Datum::Address && (isa<AllocaInst>(D.Of.first) || isa<GlobalValue>(D.Of.first) ||
-                                         isAllocation(D.Of.first) || isOpening(D.Of.first) || Comms.count(D.Of)));
+           (D.What == Datum::Address &&
+            (isa<AllocaInst>(D.Of.first) || isa<GlobalValue>(D.Of.first) || isMade(D.Of.first) || Comms.count(D.Of)));
   };
   if (!IsReal(A) || !IsReal(B) || A.Of == B.Of) return {};
   return constant(C.getPredicate() == CmpInst::ICMP_NE);
@@ -156,25 +156,37 @@ bool Execution::mayOthersWrite(const Datum &At, int64_t Size) const {
 
 Datum Execution::load(const LoadInst &Load) {
   Datum At = of(Load.getPointerOperand());
-  int64_t Size = int64_t(Layout.getTypeStoreSize(Load.getType()));
   if (At.What != Datum::Address || Load.isVolatile()) return ofTable(&Load);
-  // A program that reads its arguments without asking how many there are has some.
   if (const auto *Given = dyn_cast<Argument>(At.Of.first); Given && isCertainRound(Who.Round))
-    Made.IsEnded |= At.IsFloating || At.Value >= (Who.Round == NoArguments ? Size : 2 * Size);
-  if (mayOthersWrite(At, Size)) return {};
+    return argumentAt(*Given, At);
+  auto Is = stored(At, Load.getType());
+  return Is ? *Is : ofTable(&Load);
+}
+
+Datum Execution::read(const Datum &At, Type *T) {
+  if (At.What != Datum::Address) return {};
+  const auto *Given = dyn_cast<Argument>(At.Of.first);
+  if (Given) return isCertainRound(Who.Round) ? argumentAt(*Given, At) : Datum();
+  return stored(At, T).value_or(Datum());
+}
+
+// What is at an address. Empty: nobody is known to have stored something there.
+std::optional<Datum> Execution::stored(const Datum &At, Type *T) {
+  int64_t Size = int64_t(Layout.getTypeStoreSize(T));
+  if (mayOthersWrite(At, Size)) return Datum();
   if (const Datum *Stored = Memory.load(At, Size)) {
-    bool IsReal = Load.getType()->isFloatingPointTy();
-    if (IsReal && *Stored == constant(0)) return {Datum::Real, 0, {}, false};
+    bool IsReal = T->isFloatingPointTy();
+    if (IsReal && *Stored == constant(0)) return Datum{Datum::Real, 0, {}, false};
     return (Stored->What == Datum::Real) == IsReal ? *Stored : Datum();
   }
   const auto *Variable = dyn_cast<GlobalVariable>(At.Of.first);
   bool IsFirst = Variable && Variable->hasInitializer() && Memory.isUntouched(At, Size) &&
                  (Variable->isConstant() || (AreFirstValuesKept && View.F.getName() == "main"));
   if (IsFirst && !At.IsFloating)
-    if (Constant *Is = ConstantFoldLoadFromConst(const_cast<Constant *>(Variable->getInitializer()), Load.getType(),
+    if (Constant *Is = ConstantFoldLoadFromConst(const_cast<Constant *>(Variable->getInitializer()), T,
                                                  APInt(64, uint64_t(At.Value), true), Layout))
       return of(Is);
-  return ofTable(&Load);
+  return std::nullopt;
 }
 
 // The numbers and pointers that a constant has, as if they had been stored: arrays get their first values from one.
@@ -238,6 +250,9 @@ std::optional<Execution::Span> Execution::spanOf(const GEPOperator &Step) const 
 
 // The bytes that are written from an address on. Most: how many; 0: not known, but no more than its array has.
 std::optional<Execution::Reach> Execution::reach(const Value *Address, int64_t Most) {
+  Datum Exact = Passing || !Most ? Datum() : of(Address);
+  if (Exact.What == Datum::Address && !Exact.IsFloating && !isa<Argument>(Exact.Of.first))
+    return Reach{Exact.Of, Exact.Value, Exact.Value + Most};
   int64_t Low = 0, High = Most;
   const Value *Base = Address;
   bool IsVariable = false;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The texts of arguments (CommandLines.h).
+#include "static/spmd/CommandLines.h"
+#include "static/RankValue.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace mck::statics;
+
+// A number that is neither special nor large. What needs another one is wrong with some numbers of ranks only.
+static const char *const AnyNumber = "12";
+constexpr size_t MostTexts = 8, MostNumbers = 3;
+
+namespace {
+class Search {
+public:
+  void look(const Instruction &I);
+  std::vector<CommandLine> lines() const;
+
+private:
+  std::vector<std::string> Texts;
+  bool HasNumbers = false;
+  void add(std::string Text) {
+    if (!Text.empty() && Texts.size() < MostTexts && !is_contained(Texts, Text)) Texts.push_back(std::move(Text));
+  }
+  void addLetter(const ConstantInt *Letter) {
+    if (Letter && Letter->getValue().isSignedIntN(9) && isAlnum(char(Letter->getSExtValue())))
+      add(std::string("-") + char(Letter->getSExtValue()));
+  }
+  void addLetters(const Value *Short);
+  void addNames(const Value *Long);
+  void lookAtCall(const CallBase &Call);
+};
+
+// One letter of an argument: argv[i][1].
+bool isLetter(const Value *V) {
+  while (isa<SExtInst, ZExtInst>(V)) V = cast<Instruction>(V)->getOperand(0);
+  const auto *Load = dyn_cast<LoadInst>(V);
+  return Load && Load->getType()->isIntegerTy(8) && RankValues::isOfMain(*Load);
+}
+
+// The letters of getopt.
+void Search::addLetters(const Value *Short) {
+  StringRef Letters;
+  if (!getConstantStringInfo(Short, Letters)) return;
+  for (char Letter : Letters)
+    if (isAlnum(Letter)) add(std::string("-") + Letter);
+}
+
+// The names of getopt_long: the first members of its structures.
+void Search::addNames(const Value *Long) {
+  const auto *Table = dyn_cast<GlobalVariable>(getUnderlyingObject(Long));
+  const auto *All = Table && Table->hasDefinitiveInitializer() ? dyn_cast<ConstantArray>(Table->getInitializer())
+                                                               : nullptr;
+  if (!All) return;
+  for (const Use &One : All->operands()) {
+    StringRef Name;
+    const auto *Is = dyn_cast<ConstantStruct>(One);
+    if (Is && getConstantStringInfo(Is->getOperand(0), Name)) add(("--" + Name).str());
+  }
+}
+
+void Search::lookAtCall(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration()) return;
+  StringRef Name = Callee->getName();
+  Name.consume_front("__isoc23_");
+  HasNumbers |= StringSwitch<bool>(Name)
+                    .Cases("atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", true)
+                    .Cases("strtoull", "strtod", "strtof", "sscanf", "__isoc99_sscanf", true)
+                    .Default(false);
+  bool IsLong = Name == "getopt_long" || Name == "getopt_long_only";
+  if (Name == "getopt" || IsLong) addLetters(Call.getArgOperand(2));
+  if (IsLong) addNames(Call.getArgOperand(3));
+  if (!RankValues::comparesTexts(&Call)) return;
+  StringRef A, B;
+  bool IsFirst = getConstantStringInfo(Call.getArgOperand(0), A),
+       IsSecond = getConstantStringInfo(Call.getArgOperand(1), B);
+  if (IsFirst == IsSecond) return;
+  std::string Text = (IsFirst ? A : B).str();
+  add(Text + (StringRef(Text).ends_with("=") ? AnyNumber : "")); // --name=
+}
+
+void Search::look(const Instruction &I) {
+  if (const auto *Call = dyn_cast<CallBase>(&I)) return lookAtCall(*Call);
+  if (const auto *Switch = dyn_cast<SwitchInst>(&I); Switch && isLetter(Switch->getCondition()))
+    for (const auto &Case : Switch->cases()) addLetter(Case.getCaseValue());
+  if (const auto *Compare = dyn_cast<ICmpInst>(&I); Compare && isLetter(Compare->getOperand(0)))
+    addLetter(dyn_cast<ConstantInt>(Compare->getOperand(1)));
+}
+
+std::vector<CommandLine> Search::lines() const {
+  std::vector<CommandLine> All{{}};
+  for (const std::string &Text : Texts) All.push_back({Text});
+  if (!HasNumbers) return All;
+  for (size_t Count = 1; Count <= MostNumbers; ++Count) All.push_back(CommandLine(Count, AnyNumber));
+  for (const std::string &Text : Texts) All.push_back({Text, AnyNumber});
+  for (const std::string &Text : Texts) All.push_back({AnyNumber, Text});
+  return All;
+}
+} // namespace
+
+std::vector<CommandLine> mck::statics::findCommandLines(const Function &Main) {
+  Search In;
+  if (Main.getName() == "main")
+    for (const Instruction &I : instructions(Main)) In.look(I);
+  return In.lines();
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Command lines with which a program may be started: made of the texts that it compares its arguments with, the options
+// that it gives to getopt, and numbers where it makes some of texts.
+#pragma once
+#include "llvm/IR/Function.h"
+#include <string>
+#include <vector>
+
+namespace mck::statics {
+
+/// The arguments, without the program's name.
+using CommandLine = std::vector<std::string>;
+
+/// The first one has no arguments, those behind it become longer.
+std::vector<CommandLine> findCommandLines(const llvm::Function &Main);
+
+} // namespace mck::statics
