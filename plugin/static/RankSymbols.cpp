@@ -63,7 +63,7 @@ bool RankValues::isGiven(unsigned Place) const {
 RankValue RankValues::certain(const Value *V) const {
   const auto *Given = dyn_cast<Argument>(V);
   bool IsCount = Given && !Given->getArgNo() && Given->getParent()->getName() == "main";
-  return IsCount ? RankValue{RankValue::Number, int64_t(line().size()) + 1} : RankValue{RankValue::Uniform};
+  return IsCount ? RankValue{RankValue::Number, int64_t(line().Arguments.size()) + 1} : RankValue{RankValue::Uniform};
 }
 
 // Small numbers: the same for all of them in the first rounds, then others.

@@ -59,7 +59,8 @@ public:
   /// Looks for what the function compares its arguments with.
   void lookForOptions(const llvm::Function &F);
   /// The command line of a round that is certain.
-  const CommandLine &line() const { return Lines[size_t(NoArguments - Now.Round)]; }
+  const CommandLine &line() const { return lineOf(Now.Round); }
+  const CommandLine &lineOf(int Round) const { return Lines[size_t(NoArguments - Round)]; }
   /// The last of the rounds from NoArguments down.
   int lastCertainRound() const { return NoArguments - int(Lines.size() - 1); }
   /// The successor that a terminator takes.

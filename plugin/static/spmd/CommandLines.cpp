@@ -12,8 +12,10 @@
 using namespace llvm;
 using namespace mck::statics;
 
-// A number that is neither special nor large. What needs another one is wrong with some numbers of ranks only.
+// A number that is neither special nor large.
 static const char *const AnyNumber = "12";
+// Of a number alone: one that no number of ranks divides, the smallest one, a larger one.
+static const char *const OtherNumbers[] = {"13", "1", "100"};
 constexpr size_t MostTexts = 8, MostNumbers = 3;
 
 namespace {
@@ -24,7 +26,7 @@ public:
 
 private:
   std::vector<std::string> Texts;
-  bool HasNumbers = false;
+  bool HasNumbers = false, HasFiles = false;
   void add(std::string Text) {
     if (!Text.empty() && Texts.size() < MostTexts && !is_contained(Texts, Text)) Texts.push_back(std::move(Text));
   }
@@ -42,6 +44,11 @@ bool isLetter(const Value *V) {
   while (isa<SExtInst, ZExtInst>(V)) V = cast<Instruction>(V)->getOperand(0);
   const auto *Load = dyn_cast<LoadInst>(V);
   return Load && Load->getType()->isIntegerTy(8) && RankValues::isOfMain(*Load);
+}
+
+// std::string::compare(const char *).
+bool comparesString(StringRef Name) {
+  return Name == "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc";
 }
 
 // The letters of getopt.
@@ -74,10 +81,11 @@ void Search::lookAtCall(const CallBase &Call) {
                     .Cases("atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", true)
                     .Cases("strtoull", "strtod", "strtof", "sscanf", "__isoc99_sscanf", true)
                     .Default(false);
+  HasFiles |= Name == "fopen" || Name == "fopen64";
   bool IsLong = Name == "getopt_long" || Name == "getopt_long_only";
   if (Name == "getopt" || IsLong) addLetters(Call.getArgOperand(2));
   if (IsLong) addNames(Call.getArgOperand(3));
-  if (!RankValues::comparesTexts(&Call)) return;
+  if (!RankValues::comparesTexts(&Call) && !comparesString(Name)) return;
   StringRef A, B;
   bool IsFirst = getConstantStringInfo(Call.getArgOperand(0), A),
        IsSecond = getConstantStringInfo(Call.getArgOperand(1), B);
@@ -96,14 +104,22 @@ void Search::look(const Instruction &I) {
 
 std::vector<CommandLine> Search::lines() const {
   std::vector<CommandLine> All{{}};
-  for (const std::string &Text : Texts) All.push_back({Text});
+  auto Add = [&](std::vector<std::string> Line) { All.push_back({std::move(Line)}); };
+  for (const std::string &Text : Texts) Add({Text});
+  if (HasFiles) All.push_back({{}, false});
   if (!HasNumbers) return All;
-  for (size_t Count = 1; Count <= MostNumbers; ++Count) All.push_back(CommandLine(Count, AnyNumber));
-  for (const std::string &Text : Texts) All.push_back({Text, AnyNumber});
-  for (const std::string &Text : Texts) All.push_back({AnyNumber, Text});
+  for (size_t Count = 1; Count <= MostNumbers; ++Count) Add(std::vector<std::string>(Count, AnyNumber));
+  for (const std::string &Text : Texts) Add({Text, AnyNumber});
+  for (const char *Number : OtherNumbers) Add({Number});
+  for (const std::string &Text : Texts) Add({AnyNumber, Text});
   return All;
 }
 } // namespace
+
+std::string CommandLine::describe() const {
+  if (!HasFiles) return ", if no file can be opened";
+  return Arguments.empty() ? "" : ", if the program is started with " + join(Arguments, " ");
+}
 
 std::vector<CommandLine> mck::statics::findCommandLines(const Function &Main) {
   Search In;

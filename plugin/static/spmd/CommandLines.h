@@ -9,8 +9,13 @@
 
 namespace mck::statics {
 
-/// The arguments, without the program's name.
-using CommandLine = std::vector<std::string>;
+/// How a program is started.
+struct CommandLine {
+  std::vector<std::string> Arguments{}; // without the program's name
+  bool HasFiles = true;                 // files can be opened
+  /// For a warning; empty: without arguments.
+  std::string describe() const;
+};
 
 /// The first one has no arguments, those behind it become longer.
 std::vector<CommandLine> findCommandLines(const llvm::Function &Main);

@@ -101,6 +101,13 @@ const Exchange::Letter *Exchange::letter(size_t Number) const {
   return R.Matched ? &Letters[*R.Matched] : nullptr;
 }
 
+std::vector<const Exchange::Letter *> Exchange::untaken() const {
+  std::vector<const Letter *> All;
+  for (const State &S : States)
+    for (size_t Number : S.Untaken) All.push_back(&Letters[Number]);
+  return All;
+}
+
 bool Exchange::isReady(int Rank) const {
   const Wait &W = States[size_t(Rank)].Waits;
   size_t Over = 0, All = W.Meetings.size() + W.Receipts.size() + W.Letters.size();

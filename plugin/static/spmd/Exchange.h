@@ -37,9 +37,11 @@ public:
     std::optional<int64_t> Root, Color, Key;
     const llvm::Value *Operation = nullptr; // null: not known, or none
     std::optional<std::vector<int>> Group{};
-    uint32_t Kind = 0;         // of the numbers that are reduced (log/basic-kind.h)
-    Piece Own{};               // for all
-    std::vector<Piece> Each{}; // for each member
+    uint32_t Kind = 0;              // of the numbers that are reduced (log/basic-kind.h)
+    Piece Own{};                    // for all
+    std::vector<Piece> Each{};      // for each member
+    std::optional<int64_t> Bytes{}; // of Own, if they are known
+    std::vector<int64_t> Sizes{};   // of Each
   };
   struct Meeting {
     Comm Of;
@@ -104,6 +106,8 @@ public:
     const llvm::CallBase *Call;
     Fault Is;
   };
+  /// The messages that nobody has received.
+  std::vector<const Letter *> untaken() const;
   std::vector<Stuck> explain(llvm::function_ref<bool(int64_t Tag)> HasSend,
                              llvm::function_ref<bool(int64_t Tag)> HasReceive) const;
 

@@ -30,6 +30,7 @@ private:
   CommKey World;
   std::vector<Trace> Shown; // of the first execution, with what differs in it
   Difference Found;
+  int ShownRound = 0;
   Difference compare(const std::vector<Trace> &All) const;
   bool differs(int Size, int Round);
   bool differs(int Round); // with each number of ranks
@@ -105,8 +106,10 @@ bool SequenceSearch::isWrong() {
   bool IsWrong = differs(0);
   for (int Round = 1; IsWrong && Values.hasSymbols() && Round < Rounds; ++Round) IsWrong = differs(Round);
   bool HasDefaults = Values.hasSymbols() && View.F.getName() == "main";
-  for (int Round = NoArguments; HasDefaults && !IsWrong && Round >= Values.lastCertainRound(); --Round)
+  for (int Round = NoArguments; HasDefaults && !IsWrong && Round >= Values.lastCertainRound(); --Round) {
     IsWrong = differs(Round);
+    ShownRound = Round;
+  }
   return IsWrong;
 }
 
@@ -126,6 +129,8 @@ void SequenceSearch::say(Warnings &Out) const {
              (IsSame ? "it with another communicator, root or operation" : Name(*There));
     W.Notes.push_back({There->Call, Ranks + " calls " + Name(*There) + " here instead"});
   }
+  (W.Notes.empty() ? W.Text : W.Notes.front().Text) += isCertainRound(ShownRound) ? Values.lineOf(ShownRound).describe()
+                                                                                  : "";
   for (const CallBase *Source : View.rankCalls())
     if (findMpi(*Source)->row().tells == MCK_STD_TELLS_RANK)
       W.Notes.push_back({Source, "because of what this call gives"});

@@ -14,7 +14,15 @@ using namespace mck::statics;
 
 namespace {
 
-enum Basis { AtOnce, OfMessages, OfRequests, OfWaiting, Bases }; // what must be known of the run to say something
+enum Basis {
+  AtOnce,
+  OfMessages,
+  OfRequests,
+  OfObjects,
+  OfWaiting,
+  Bases
+}; // what must be known of the run to say something
+constexpr uint64_t MostOfLines = 4000000;
 using Faults = std::map<const Instruction *, Fault>;
 
 // One execution of all processes. Visited: what some process came to. IsKnown: so that nothing of this basis is
@@ -22,10 +30,10 @@ using Faults = std::map<const Instruction *, Fault>;
 struct Run {
   int Size, Round;
   Faults Wrong[Bases];
-  bool IsKnown[Bases] = {true, false, false, true};
+  bool IsKnown[Bases] = {true, false, false, false, true};
   BitVector Visited;
-  bool isWrong() const {
-    return any_of(Wrong, [](const Faults &All) { return !All.empty(); });
+  bool isWrong(bool WithLeaks = true) const {
+    return any_of(Wrong, [&](const Faults &All) { return !All.empty() && (WithLeaks || &All != &Wrong[OfObjects]); });
   }
 };
 
@@ -41,8 +49,9 @@ private:
   CommKey World;
   std::vector<Run> Runs;
   bool IsForMany = false;
+  uint64_t Steps = 0; // of all executions
   bool execute(int Size, int Round);
-  const Fault *isWrong(const Instruction &At, Basis On) const;
+  std::optional<Fault> isWrong(const Instruction &At, Basis On) const;
 };
 
 // The messages to one process on one communicator.
@@ -97,7 +106,7 @@ void compare(const Inbox &In, int Of, int Size, Faults &Here) {
 // Only if all processes are known to their end, no call of them is wrong by itself, and some message has a partner:
 // others may belong to another program.
 void compareMessages(const std::vector<Trace> &All, Run &Into) {
-  if (Into.isWrong()) return;
+  if (Into.isWrong(/*WithLeaks=*/false)) return;
   std::map<std::pair<CommKey, int>, Inbox> Boxes;
   for (int Rank = 0; Rank < int(All.size()); ++Rank) {
     const Trace &Of = All[size_t(Rank)];
@@ -120,13 +129,16 @@ void compareMessages(const std::vector<Trace> &All, Run &Into) {
 bool FaultSearch::execute(int Size, int Round) {
   std::vector<Trace> Traces;
   Run Is{Size, Round, {}, {}, BitVector(View.Ways.size())};
-  Is.IsKnown[AtOnce] = Is.IsKnown[OfRequests] = Is.IsKnown[OfWaiting] = true;
+  Is.IsKnown[AtOnce] = Is.IsKnown[OfRequests] = Is.IsKnown[OfObjects] = Is.IsKnown[OfWaiting] = true;
   for (Trace &One : executeProcesses(View, Values, World, Size, Round)) {
+    Steps += One.Steps;
     if (One.IsEnded) return false;
     Is.Visited |= One.Visited;
     for (const auto &[At, What] : One.Faults) Is.Wrong[What.IsOfWaiting ? OfWaiting : AtOnce].insert({At, What});
     Is.Wrong[OfRequests].insert(One.Unfinished.begin(), One.Unfinished.end());
     Is.IsKnown[OfRequests] &= One.IsWhole && One.AreRequestsKnown;
+    Is.Wrong[OfObjects].insert(One.Leaks.begin(), One.Leaks.end());
+    Is.IsKnown[OfObjects] &= One.IsWhole && One.AreObjectsKnown;
     Traces.push_back(std::move(One));
   }
   compareMessages(Traces, Is);
@@ -150,31 +162,38 @@ bool isForMany(const Canonical &Code, const Function &F) {
   return false;
 }
 
-// Most programs have nothing that is wrong: a short look first.
+// Most programs have nothing that is wrong: a short look first. All command lines are tried of programs that are short.
 void FaultSearch::run() {
   IsForMany = isForMany(View.Code, View.F);
   bool IsWrong = false;
-  for (int Size = SmallestSize; !IsWrong && Size <= SmallestSize + 1; ++Size)
-    for (int Round = 0; !IsWrong && Round >= Values.lastCertainRound(); --Round) IsWrong = execute(Size, Round);
+  auto HasTime = [&](int Round) { return Round >= NoArguments || Steps < MostOfLines; };
+  for (int Round = 0; !IsWrong && Round >= Values.lastCertainRound() && HasTime(Round); --Round)
+    for (int Size = SmallestSize; !IsWrong && Size <= SmallestSize + 1; ++Size) IsWrong = execute(Size, Round);
+  if (!IsWrong) return;
+  int Last = Steps < MostOfLines ? Values.lastCertainRound() : Runs.back().Round;
   Runs.clear();
-  for (int Size = 1; IsWrong && Size <= LargestSize; ++Size)
-    for (int Round = Values.lastCertainRound(); Round < (Values.hasSymbols() ? Rounds : 1); ++Round)
-      execute(Size, Round);
+  for (int Size = 1; Size <= LargestSize; ++Size)
+    for (int Round = Last; Round < (Values.hasSymbols() ? Rounds : 1); ++Round) execute(Size, Round);
 }
 
 // With each number of ranks and each value of unknown numbers with which some process comes there, or in runs that are
 // certain.
-const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
+std::optional<Fault> FaultSearch::isWrong(const Instruction &At, Basis On) const {
   unsigned Block = View.Ways.indexOf(At.getParent());
   std::map<int, std::set<int>> Sizes, Right; // by round; all of those that are not certain are one
   std::set<int> Possible;
   std::set<std::optional<int64_t>> Numbers;
   const Fault *Shown = nullptr;
+  int ShownRound = 0;
   for (const Run &Is : Runs) {
     auto Found = Is.Wrong[On].find(&At);
     bool IsWrong = Found != Is.Wrong[On].end();
     int Round = isCertainRound(Is.Round) ? Is.Round : 0;
-    if (IsWrong && (!Shown || Is.Size == SmallestSize)) Shown = &Found->second;
+    // Best without arguments, and with few processes.
+    bool IsSimple = !isCertainRound(Is.Round) || Is.Round == NoArguments;
+    bool WasSimple = !isCertainRound(ShownRound) || ShownRound == NoArguments;
+    if (IsWrong && (!Shown || (IsSimple && !WasSimple) || (IsSimple == WasSimple && Is.Size == SmallestSize)))
+      Shown = &Found->second, ShownRound = Is.Round;
     // One process has one block in any case, and is its own neighbor.
     if (Is.Size == 1 && (On == AtOnce || On == OfWaiting) && !IsWrong && !View.rankCalls().empty()) continue;
     Possible.insert(Is.Size);
@@ -190,7 +209,10 @@ const Fault *FaultSearch::isWrong(const Instruction &At, Basis On) const {
     return isCertainRound(One.first) && *Not->second.rbegin() <= SmallestSize && One.second.size() >= 2 && IsForMany;
   });
   bool IsLarger = Numbers.size() == 1 && Numbers.begin()->value_or(-1) >= 0; // a rank of a larger world
-  return IsWrong && !IsLarger ? Shown : nullptr;
+  if (!IsWrong || IsLarger) return std::nullopt;
+  Fault Told = *Shown;
+  if (isCertainRound(ShownRound)) Told.Text += Values.lineOf(ShownRound).describe();
+  return Told;
 }
 
 std::string noteOf(const Fault &Is) {
@@ -198,7 +220,7 @@ std::string noteOf(const Fault &Is) {
   if (Is.Kind == "rma.epoch-mixed" || Is.Kind == "rma.lock-twice") return "the epoch was opened here";
   if (Is.Kind == "request.start-active") return "the request of this call";
   if (Is.Kind == "message.truncated") return "the message is sent here";
-  if (Is.IsOfWaiting) return "the other one is here";
+  if (Is.IsOfWaiting || Is.Kind == "collective.count") return "the other one is here";
   return ("in use since this " + findMpi(*Is.Since)->Name).str();
 }
 
@@ -222,12 +244,12 @@ bool isToldAlready(const Instruction &At, const Fault &Is, const Warnings &Out) 
 
 void FaultSearch::say(Warnings &Out) const {
   auto IsBefore = [&](const Instruction *A, const Instruction *B) { return View.order(*A) < View.order(*B); };
-  for (Basis On : {AtOnce, OfMessages, OfRequests, OfWaiting}) {
+  for (Basis On : {AtOnce, OfMessages, OfRequests, OfObjects, OfWaiting}) {
     std::set<const Instruction *, decltype(IsBefore)> All(IsBefore);
     for (const Run &Is : Runs)
       for (const auto &[At, Wrong] : Is.Wrong[On]) All.insert(At);
     for (const Instruction *At : All) {
-      const Fault *Is = isWrong(*At, On);
+      auto Is = isWrong(*At, On);
       if (!Is || isConsequence(*Is, Out) || isToldAlready(*At, *Is, Out)) continue;
       Warning W{Is->Kind, At, Is->Text, {}};
       if (Is->Since) W.Notes.push_back({Is->Since, noteOf(*Is)});

@@ -11,13 +11,11 @@ using namespace mck::statics;
 
 // Instructions, turns of a loop. Processes that exchange data know more, and go further.
 constexpr unsigned MostSteps = 20000, MostOfLoop = 130;
-constexpr unsigned MostTogether = 600000, MostWithOption = 150000, MostOfLoopTogether = 1500;
+constexpr unsigned MostTogether = 600000, MostOfLoopTogether = 1500;
 
 Execution::Execution(FunctionView &View, RankValues &Values, const Process &Who, Exchange *Others)
     : View(View), Values(Values), Who(Who), Layout(View.F.getParent()->getDataLayout()), Thinker(View.Numbers, nullptr),
-      Memories(Thinker, Layout), Others(Others), Most(!Others                    ? MostSteps
-                                                      : Who.Round == NoArguments ? MostTogether
-                                                                                 : MostWithOption) {
+      Memories(Thinker, Layout), Others(Others), Most(Others ? MostTogether : MostSteps) {
   Made.Visited.resize(View.Ways.size());
   At = View.Ways.size() && View.Ways.isLive(0) ? 0 : NoBlock;
   if (At != NoBlock) Next = View.Ways.block(At)->begin();
@@ -43,6 +41,7 @@ bool Execution::advance() {
     if (At != NoBlock) Next = View.Ways.block(At)->begin();
   }
   endRequests();
+  endObjects();
   if (Others && Made.IsWhole) Others->end(Who.Rank);
   else leave();
   return true;

@@ -118,6 +118,7 @@ private:
   std::optional<int64_t> numberAt(const llvm::CallBase &Call, unsigned Number);
   void putText(const llvm::CallBase &Call, const Datum &To, llvm::StringRef Text);
   std::optional<Datum> compareTexts(const llvm::CallBase &Call, llvm::StringRef Name);
+  std::optional<Datum> compareString(const llvm::CallBase &Call);
   std::optional<Datum> numberInText(const llvm::CallBase &Call, llvm::StringRef Name);
   std::optional<Datum> placeInText(const llvm::CallBase &Call, llvm::StringRef Name);
   std::optional<Datum> scanText(const llvm::CallBase &Call);
@@ -159,6 +160,7 @@ private:
   void operate(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void touch(const llvm::Instruction &I, const llvm::Value *Address, int64_t Size, bool IsWriting, bool IsPolling);
   const llvm::Value *communicator(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  bool isWorldOf(const llvm::Value *Handle); // has it the processes of the world, in their order?
   bool isOfGroup(const llvm::CallBase &Call, const MpiFunction &Mpi);
   std::optional<int64_t> number(const llvm::CallBase &Call, const MpiFunction &Mpi, llvm::StringRef Role);
   std::optional<Object> window(const llvm::CallBase &Call, const MpiFunction &Mpi);
@@ -176,8 +178,6 @@ private:
              std::optional<int64_t> Number = std::nullopt, const llvm::CallBase *Since = nullptr);
   void check(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void checkRank(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
-  std::map<Object, const llvm::CallBase *> Freed; // objects, by handle
-  void checkHandle(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void checkInPlace(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void checkCount(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   struct Membership {
@@ -216,6 +216,7 @@ private:
   std::optional<std::vector<int64_t>> numbersAt(const llvm::Value *Array, size_t Count);
   std::vector<Block> blocksOf(const llvm::CallBase &Call, const MpiFunction &Mpi, bool IsSent, size_t Members);
   Exchange::Part bring(const llvm::CallBase &Call, const MpiFunction &Mpi, const std::vector<int> &Members);
+  void checkCounts(const Exchange::Meeting &M, const Target &Into);
   void takePart(const Exchange::Meeting &M, const Target &Into);
   bool isGridOfAll(const llvm::CallBase &Call);
   void takeComm(const llvm::CallBase &Call, const MpiFunction &Mpi, Exchange::Meeting &M);
@@ -291,6 +292,13 @@ private:
   void startRequest(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void changeRequest(const llvm::CallBase &Call, const MpiFunction &Mpi, const Datum &Cell, bool IsChosen);
   void endRequests();
+
+  // Other objects (ExecutionObjects.cpp).
+  std::map<Object, const llvm::CallBase *> Objects, Freed; // by handle: what made and freed them
+  static bool frees(const MpiFunction &Mpi);
+  void checkHandle(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
+  void noteObject(const Origin &From, const Datum &Handle);
+  void endObjects();
 
   // Epochs of groups (ExecutionGroups.cpp).
   std::optional<std::vector<int>> members(const llvm::Value *Group);

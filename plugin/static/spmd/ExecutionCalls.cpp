@@ -31,6 +31,7 @@ void Execution::call(const CallBase &Call) {
     bool IsObject = Call.getType()->isPointerTy() && P.Way == Direction::OUT;
     if (auto Is = given(Call, *From)) Known[&Call] = *Is;
     else Known[&Call] = IsObject ? make(Call) : ofTable(&Call);
+    if (IsObject) noteObject(*From, Known[&Call]);
     if (P.is("newgroup") && IsObject)
       if (auto Ranks = membersOf(*From->Call, *From->Function)) Groups[Known[&Call].Of] = *Ranks;
     if (P.is("newwin") && P.Way == Direction::OUT)
@@ -108,7 +109,7 @@ void Execution::callOther(const CallBase &Call) {
 void Execution::meetUnknown() {
   forgetShared();
   Phase = -1;
-  IsWhole = Made.AreMessagesKnown = false;
+  IsWhole = Made.AreMessagesKnown = Made.AreObjectsKnown = false;
   leave();
   loseRequests();
   for (const auto &[Key, S] : Windows)
@@ -173,8 +174,14 @@ const Value *Execution::communicator(const CallBase &Call, const MpiFunction &Mp
   return IsObject ? Is.Of.first : Comm;
 }
 
+bool Execution::isWorldOf(const Value *Handle) {
+  if (Values.ranksOf(Handle) == Who.Comm) return true;
+  auto C = commOf(Handle);
+  return C && Others->members(*C) == Others->members(Exchange::World);
+}
+
 bool Execution::isOfGroup(const CallBase &Call, const MpiFunction &Mpi) {
-  if (const Value *Comm = communicator(Call, Mpi)) return Values.ranksOf(Comm) == Who.Comm;
+  if (const Value *Comm = communicator(Call, Mpi)) return isWorldOf(Comm);
   auto Key = window(Call, Mpi);
   auto Found = Key ? Made.Windows.find(*Key) : Made.Windows.end();
   return Found != Made.Windows.end() && Found->second.Group == Who.Comm;
@@ -240,6 +247,7 @@ void Execution::skipMpi(const CallBase &Call, const MpiFunction &Mpi) {
   write(Call, Mpi);
   if (Mpi.isCollective() || Row.family == MCK_STD_FAMILY_P2P || Row.family == MCK_STD_FAMILY_REQUEST) leave();
   if (isOfMessages(Mpi)) Made.AreMessagesKnown = false;
+  if (frees(Mpi)) Made.AreObjectsKnown = false;
   if (Row.has_request || Mpi.find("request") >= 0 || Mpi.find("requests") >= 0) {
     loseRequests();
     for (StringRef Role : {"request", "requests"})

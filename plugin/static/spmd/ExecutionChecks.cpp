@@ -151,20 +151,6 @@ void Execution::addMessage(const CallBase &Call, const MpiFunction &Mpi, bool Is
   else Made.Messages.push_back({&Call, Values.comm(Comm), IsSend, std::max(*Peer, int64_t(-1)), *Tag});
 }
 
-// A handle is a value, so copies are known: a member that got the communicator that main frees.
-void Execution::checkHandle(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
-  const Parameter &P = Mpi.Parameters[Number];
-  Datum Is = of(Call.getArgOperand(Number));
-  if (Is.What == Datum::Address && !Is.Value && P.is("comm") && isNullHandle(Is.Of.first, "comm"))
-    fault(Call, "handle.null",
-          P.Name + " of " + Mpi.Name + " is MPI_COMM_NULL on rank " + Twine(Who.Rank) + " of " + Twine(Who.Size));
-  if (Is.What != Datum::Address || Is.Value || !View.Code.origin(Is.Of.first)) return;
-  if (auto Found = Freed.find(Is.Of); Found != Freed.end())
-    fault(Call, "handle.freed", P.Name + " of " + Mpi.Name + " is a copy of a handle whose object was freed",
-          std::nullopt, Found->second);
-  else if (P.Way == Direction::INOUT && Mpi.Name.ends_with("_free")) Freed[Is.Of] = &Call;
-}
-
 void Execution::check(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   const Value *Comm = communicator(Call, Mpi);

@@ -133,7 +133,7 @@ Exchange::Part Execution::bring(const CallBase &Call, const MpiFunction &Mpi, co
     for (size_t At = 0; At < All.size() && (IsEach || IsBlock); ++At) {
       auto From = unsigned(IsBlock ? Received : Sent);
       Piece One = takeBuffer(Call, From, of(Call.getArgOperand(From)), All[At].Begin, All[At].Size);
-      if (IsEach) Is.Each.push_back(One);
+      if (IsEach) Is.Each.push_back(One), Is.Sizes.push_back(All[At].Size);
       else if (Members[At] == Who.Rank) Is.Own = One;
     }
     return Is;
@@ -147,7 +147,54 @@ Exchange::Part Execution::bring(const CallBase &Call, const MpiFunction &Mpi, co
   }
   auto From = unsigned(IsInReceived ? Received : Sent);
   if (Size) Is.Own = takeBuffer(Call, From, of(Call.getArgOperand(From)), 0, *Size);
+  if (!IsInPlace) Is.Bytes = Size;
   return Is;
+}
+
+// All say the same of how many bytes go from one to another (5.4 to 5.9).
+void Execution::checkCounts(const Exchange::Meeting &M, const Target &Into) {
+  const std::vector<int> &Members = Others->members(M.Of);
+  auto Own = size_t(find(Members, Who.Rank) - Members.begin());
+  const Exchange::Part &Mine = *M.Parts[Own];
+  auto Tell = [&](size_t Other, const Twine &Here, const Twine &There) {
+    fault(*Mine.Call, "collective.count",
+          Mine.Mpi->Name + " with counts that do not fit: of " + Twine(Who.Size) + " ranks, rank " + Twine(Who.Rank) +
+              " " + Here + ", and rank " + Twine(Members[Other]) + " " + There,
+          std::nullopt, M.Parts[Other]->Call);
+  };
+  auto Compare = [&](size_t Other) { // of what all have as many
+    auto Here = Mine.Bytes, There = M.Parts[Other]->Bytes;
+    if (Here && There && *Here != *There) Tell(Other, "has " + Twine(*Here) + " bytes", "has " + Twine(*There));
+  };
+  auto CompareSent = [&](size_t From, size_t At, std::optional<int64_t> Sent) {
+    if (From == Own || At >= Into.Blocks.size() || !Sent || Into.Blocks[At].Size == *Sent) return;
+    Tell(From, "receives " + Twine(Into.Blocks[At].Size) + " bytes", "sends " + Twine(*Sent));
+  };
+  auto Sent = [&](size_t From) {
+    const std::vector<int64_t> &All = M.Parts[From]->Sizes;
+    return Own < All.size() ? std::optional(All[Own]) : std::nullopt;
+  };
+  uint8_t Flow = Mine.Mpi->row().flow;
+  auto Root = size_t(std::clamp(Mine.Root.value_or(0), int64_t(0), int64_t(Members.size()) - 1));
+  if (!Mine.Root && argument(*Mine.Call, *Mine.Mpi, "root")) return;
+  switch (Flow) {
+  case MCK_STD_FLOW_BROADCAST:
+  case MCK_STD_FLOW_REDUCE: return Compare(Root);
+  case MCK_STD_FLOW_REDUCE_ALL:
+  case MCK_STD_FLOW_SCAN:
+  case MCK_STD_FLOW_EXSCAN: return Compare(0);
+  case MCK_STD_FLOW_SCATTER: return CompareSent(Root, 0, Sent(Root));
+  case MCK_STD_FLOW_GATHER:
+    if (Own != Root) return;
+    [[fallthrough]];
+  case MCK_STD_FLOW_ALL_GATHER:
+    for (size_t From = 0; From < Members.size(); ++From) CompareSent(From, From, M.Parts[From]->Bytes);
+    return;
+  case MCK_STD_FLOW_ALL_TO_ALL:
+    for (size_t From = 0; From < Members.size(); ++From) CompareSent(From, From, Sent(From));
+    return;
+  default: return;
+  }
 }
 
 // What a member gets: the bytes of its receive buffer that are known.

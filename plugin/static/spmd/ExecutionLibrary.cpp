@@ -89,7 +89,7 @@ bool Execution::enlarge(const CallBase &Call) {
 Datum Execution::answer(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!isCertainRound(Who.Round) || !Callee || !Callee->isDeclaration()) return {};
-  if (isOpening(&Call)) return make(Call);
+  if (isOpening(&Call)) return Values.line().HasFiles ? make(Call) : numberOf(0);
   if (Callee->getName() == "__errno_location") return {Datum::Address, 0, {Callee, 0}, false};
   enum {
     Nothing,
@@ -102,6 +102,7 @@ Datum Execution::answer(const CallBase &Call) {
              .Cases("unlink", "rename", "mkdir", "setvbuf", "atexit", Zero)
              .Cases("gettimeofday", "clock_gettime", "usleep", "sleep", Zero)
              .Case("nanosleep", Zero)
+             .Cases("fputs", "puts", "fputc", "putchar", Zero)
              .Cases("fwrite", "fread", Third)
              .Default(Nothing);
   if (Is == Zero || (Is == Variable && isUnset(Call))) return numberOf(0);

@@ -204,6 +204,7 @@ void Execution::take(const CallBase &Call, const MpiFunction &Mpi) {
     if (Others->letter(*Now.Receipt)) giveNumber(Call, Mpi, "flag", 1); // of a probe
   }
   if (Now.Meeting && !Mpi.row().has_request && Exchange::isWhole(*Now.Meeting)) {
+    checkCounts(*Now.Meeting, Now.Into);
     takePart(*Now.Meeting, Now.Into);
     bool IsNew = any_of(Mpi.Parameters, [](const Parameter &P) {
       return P.Way == Direction::OUT && (P.is("newcomm") || P.is("newwin") || P.is("newfile"));
@@ -244,7 +245,9 @@ std::optional<std::set<int64_t>> Execution::complete(const CallBase &Call, const
     auto Index = int64_t(IsChoice ? Chosen.size() : At);
     Chosen.insert(int64_t(At));
     if (Is->Receipt) takeMessage(*Is->Message, *Is->Receipt, Statuses ? Statuses : Status, Statuses ? Index : 0);
-    if (Is->Meeting && Exchange::isWhole(*Is->Meeting)) takePart(*Is->Meeting, Is->Into);
+    if (!Is->Meeting || !Exchange::isWhole(*Is->Meeting)) continue;
+    checkCounts(*Is->Meeting, Is->Into);
+    takePart(*Is->Meeting, Is->Into);
   }
   if (HasActive && Chosen.empty()) {
     leave();

@@ -27,7 +27,7 @@ static Datum argumentText(Module &M, const std::string &Text) {
 // What argv has. A program that reads more of it, without asking how many there are, has more arguments.
 Datum Execution::argumentAt(const Argument &Given, const Datum &At) {
   if (Given.getArgNo() != 1 || View.F.getName() != "main") return {};
-  const CommandLine &Line = Values.line();
+  const std::vector<std::string> &Line = Values.line().Arguments;
   int64_t Number = At.Value / PointerSize, Count = int64_t(Line.size()) + 1;
   if (At.IsFloating || At.Value < 0 || At.Value % PointerSize || Number > Count) return Made.IsEnded = true, Datum();
   if (Number == Count) return integer(0);

@@ -60,6 +60,13 @@ std::optional<Datum> Execution::compareTexts(const CallBase &Call, StringRef Nam
   return integer(IsSame ? StringRef(*A).compare_insensitive(*B) : StringRef(*A).compare(*B));
 }
 
+// std::string::compare(const char *): the string begins with the address of its text.
+std::optional<Datum> Execution::compareString(const CallBase &Call) {
+  auto A = textAt(read(of(Call.getArgOperand(0)), Call.getArgOperand(1)->getType()), MostOfText + 1, false);
+  auto B = textIn(Call, 1);
+  return A && B ? std::optional(integer(StringRef(*A).compare(*B))) : std::nullopt;
+}
+
 // atoi, strtol, strtod and the like.
 std::optional<Datum> Execution::numberInText(const CallBase &Call, StringRef Name) {
   auto Text = textIn(Call, 0);
@@ -218,6 +225,7 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
   enum {
     Nothing,
     Compare,
+    CompareString,
     Number,
     Place,
     Length,
@@ -227,6 +235,7 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
     Option
   } Is = StringSwitch<decltype(Nothing)>(Name)
              .Cases("strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp", "bcmp", Compare)
+             .Case("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc", CompareString)
              .Cases("atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull", Number)
              .Cases("strtod", "strtof", Number)
              .Cases("strchr", "strrchr", "strstr", Place)
@@ -239,6 +248,7 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
   switch (Is) {
   case Nothing: return std::nullopt;
   case Compare: return compareTexts(Call, Name);
+  case CompareString: return compareString(Call);
   case Number: return numberInText(Call, Name);
   case Place: return placeInText(Call, Name);
   case Scan: return scanText(Call);

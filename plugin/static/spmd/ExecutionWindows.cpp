@@ -13,7 +13,7 @@ constexpr size_t MostAccesses = 400;
 void Execution::openWindow(const CallBase &Call, const MpiFunction &Mpi) {
   WindowMemory Is;
   const Value *Comm = communicator(Call, Mpi), *Base = argument(Call, Mpi, "base");
-  if (Comm) Is.Group = Values.ranksOf(Comm);
+  if (Comm) Is.Group = isWorldOf(Comm) ? Who.Comm : Values.ranksOf(Comm);
   Is.Unit = number(Call, Mpi, "disp_unit").value_or(0);
   Is.Size = number(Call, Mpi, "size").value_or(-1);
   int At = Mpi.find("base");

@@ -43,7 +43,16 @@ static std::vector<Trace> executeTogether(FunctionView &View, RankValues &Values
   for (const auto &One : All) Traces.push_back(One->finish());
   auto HasSend = [&](int64_t Tag) { return hasCall(View.F, "sendtag", Tag); };
   auto HasReceive = [&](int64_t Tag) { return hasCall(View.F, "recvtag", Tag); };
-  if (is_contained(IsOver, false) && Others.areAllThere() && !isWrong(Traces))
+  if (!Others.areAllThere() || isWrong(Traces)) return Traces;
+  bool AreWhole = all_of(Traces, [](const Trace &One) { return One.IsWhole; });
+  for (const Exchange::Letter *L : AreWhole ? Others.untaken() : std::vector<const Exchange::Letter *>())
+    if (HasReceive(L->Tag))
+      Traces[size_t(L->From)].Faults.try_emplace(
+          L->Call,
+          Fault{"message.lost", (findMpi(*L->Call)->Name + ": nobody receives this message: of " + Twine(Size) +
+                                 " ranks, rank " + Twine(L->From) + " sends it to rank " + Twine(L->To))
+                                    .str()});
+  if (is_contained(IsOver, false))
     for (const auto &[Rank, Call, Is] : Others.explain(HasSend, HasReceive))
       Traces[size_t(Rank)].Faults.try_emplace(Call, Is).first->second.IsOfWaiting = true;
   return Traces;

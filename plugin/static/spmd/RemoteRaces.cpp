@@ -16,7 +16,7 @@ namespace {
 using Pair = std::pair<const Instruction *, const Instruction *>;
 struct Example {
   Access First, Second;
-  int Size;
+  int Size, Round;
 };
 struct Verdict {
   bool IsAlways = true;
@@ -136,14 +136,15 @@ void RaceSearch::compare(const std::vector<Trace> &All, int Round, std::map<Pair
           auto &Found = Here[Key];
           mck_conflict Is = conflictOf(A, B, All[size_t(A.Target)]);
           if (!Found.second && (Is == MCK_CONFLICT_RACE || Is == MCK_CONFLICT_ATOMICITY))
-            Found.second = Example{A, B, int(All.size())};
+            Found.second = Example{A, B, int(All.size()), Round};
         }
   for (auto &[Key, Found] : Here) {
     Verdict &V = Into[Key];
     if (!Found.second) V.IsAlways &= isCertainRound(Round);
     else {
       (isCertainRound(Round) ? V.Certain[Round] : V.Sizes).insert(int(All.size()));
-      if (!V.Shown) V.Shown = Found.second;
+      bool IsSimple = !isCertainRound(Round) || Round == NoArguments;
+      if (!V.Shown || (IsSimple && V.Shown->Round < NoArguments)) V.Shown = Found.second;
     }
   }
 }
@@ -169,8 +170,11 @@ void RaceSearch::run(CommKey Group) {
     Most = Values.hasSymbols() ? ManyRounds : 1;
   }
   bool HasDefaults = View.F.getName() == "main" && Values.hasSymbols();
-  for (int Round = NoArguments; HasDefaults && Round >= Values.lastCertainRound(); --Round)
-    for (int Size : {3, 4}) execute(Group, Size, Round);
+  int Last = HasDefaults ? NoArguments : 0; // of the command lines: all of a short program
+  for (; HasDefaults && (Last == NoArguments || Steps < ManySteps); --Last) {
+    for (int Size : {3, 4}) execute(Group, Size, Last);
+    if (Last == Values.lastCertainRound()) break;
+  }
   auto HasFound = [](const std::map<Pair, Verdict> &All) {
     return any_of(All, [](const auto &One) { return !One.second.Sizes.empty() || !One.second.Certain.empty(); });
   };
@@ -178,8 +182,7 @@ void RaceSearch::run(CommKey Group) {
   if (Steps >= ManySteps) Most = Rounds;
   for (int Size = SmallestSize; Size <= LargestSize; ++Size) {
     bool IsFor = false;
-    for (int Round = HasDefaults ? Values.lastCertainRound() : 0; Round < Most; ++Round)
-      IsFor |= execute(Group, Size, Round);
+    for (int Round = Last; Round < Most; ++Round) IsFor |= execute(Group, Size, Round);
     (Size > 2 ? LargeSizes : SmallSizes) += IsFor;
   }
 }
@@ -212,7 +215,7 @@ std::string describe(const Access &A) {
   return findMpi(cast<CallBase>(*A.At))->Name.str() + " of " + Rank;
 }
 
-void say(const Example &Shown, Warnings &Out) {
+void say(const Example &Shown, const RankValues &Values, Warnings &Out) {
   const Access &First = Shown.First, &Second = Shown.Second;
   bool IsAtomicity = First.What.kind == MCK_CONFLICT_ACCUMULATE && Second.What.kind == MCK_CONFLICT_ACCUMULATE;
   std::string What = !First.isLocal()                        ? findMpi(cast<CallBase>(*First.At))->Name.str() + " to"
@@ -221,6 +224,7 @@ void say(const Example &Shown, Warnings &Out) {
   std::string Text = What + " window memory that another rank accesses in the same epoch: of " +
                      std::to_string(Shown.Size) + " ranks, ranks " + std::to_string(First.What.process) + " and " +
                      std::to_string(Second.What.process) + " access that of rank " + std::to_string(First.Target);
+  if (isCertainRound(Shown.Round)) Text += Values.lineOf(Shown.Round).describe();
   Out.add({IsAtomicity ? "rma.atomicity" : "rma.race",
            First.At,
            Text,
@@ -263,7 +267,7 @@ void mck::statics::findRemoteRaces(const Canonical &Code, const Memory &Stored, 
     for (CommKey Group : groupsOf(*F, Values)) {
       RaceSearch Search(View, Values);
       Search.run(Group);
-      for (const Example &Shown : Search.wrong()) say(Shown, Out);
+      for (const Example &Shown : Search.wrong()) say(Shown, Values, Out);
     }
   }
 }

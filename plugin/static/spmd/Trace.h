@@ -99,6 +99,8 @@ struct Trace {
   std::map<const llvm::Instruction *, Fault> Faults;     // the first thing that is wrong
   std::map<const llvm::Instruction *, Fault> Unfinished; // requests at the end
   bool AreRequestsKnown = true;                          // all of them
+  std::map<const llvm::Instruction *, Fault> Leaks;      // other objects at the end
+  bool AreObjectsKnown = true;                           // all that free them
   std::vector<Message> Messages;
   bool AreMessagesKnown = true;                                    // all of them, up to where the trace ends
   std::map<const llvm::CallBase *, std::optional<int64_t>> Colors; // that it gave to splits; nothing: not known

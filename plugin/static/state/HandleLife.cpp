@@ -2,36 +2,12 @@
 //
 // The life of a handle on the paths of a function (HandleLife.h).
 #include "static/state/HandleLife.h"
+#include "static/state/HandleSort.h"
 
 using namespace llvm;
 using namespace mck::statics;
 
 namespace {
-
-struct Sort {
-  StringRef Role, Kind, Name; // of the parameter that gives it; of the leak; as MPI's null handle names it
-};
-constexpr Sort Sorts[] = {{"newcomm", "leak.comm", "comm"},    {"newtype", "leak.datatype", "datatype"},
-                          {"newgroup", "leak.group", "group"}, {"newwin", "leak.win", "win"},
-                          {"newfile", "leak.file", "file"},    {"newinfo", "leak.info", "info"},
-                          {"newop", "leak.op", "op"}};
-
-const Sort *sortOf(const MpiFunction &Function, Direction Way) {
-  for (const Sort &S : Sorts)
-    if (int At = Function.find(S.Role); At >= 0 && Function.Parameters[unsigned(At)].Way == Way) return &S;
-  return nullptr;
-}
-
-// What it gives belongs to the caller: not the communicator of the parent, nor a datatype that MPI has itself.
-bool isOwned(const MpiFunction &Function) {
-  static constexpr StringRef Classes[] = {
-#define MCK_FN(Name, Class) #Class,
-#include "api/mpi_fns.inc"
-#undef MCK_FN
-  };
-  StringRef Class = Classes[Function.Number];
-  return Class.ends_with("_new") || Class == "file_open" || Function.find("newinfo") >= 0;
-}
 
 bool isCommit(const MpiFunction &Function) { return Function.Number == MCK_FN_MPI_Type_commit; }
 
@@ -68,7 +44,7 @@ bool mayGiveNull(const CallBase &Call, const MpiFunction &Function, FunctionView
 
 bool HandleLife::isStart(const CallBase &Call, const MpiFunction &Function, FunctionView &View) {
   if (isCommit(Function)) return false;
-  const Sort *Made = sortOf(Function, Direction::OUT), *Freed = sortOf(Function, Direction::INOUT);
+  const HandleSort *Made = handleSortOf(Function, Direction::OUT), *Freed = handleSortOf(Function, Direction::INOUT);
   if (Made && Function.row().has_request) return false; // the handle comes with the completion
   // MPI_Type_create_f90_real and the like give predefined datatypes, which need no commit (17.1.9).
   if (Made && Made->Role == "newtype" && !isOwned(Function)) return false;
@@ -77,9 +53,9 @@ bool HandleLife::isStart(const CallBase &Call, const MpiFunction &Function, Func
 
 HandleLife::HandleLife(FunctionView &View, const CallBase &Start, const MpiFunction &What)
     : View(View), Start(Start), What(What) {
-  const Sort *Made = sortOf(What, Direction::OUT);
+  const HandleSort *Made = handleSortOf(What, Direction::OUT);
   IsFree = !Made;
-  Role = (Made ? Made : sortOf(What, Direction::INOUT))->Role;
+  Role = (Made ? Made : handleSortOf(What, Direction::INOUT))->Role;
   Own = givenBy(Start, Role, View.Code);
 }
 
@@ -107,7 +83,7 @@ void HandleLife::collectUsers() {
       Users.push_back(By);
       const auto *Call = dyn_cast<CallBase>(By);
       const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
-      const Sort *Freed = Mpi && !isCommit(*Mpi) ? sortOf(*Mpi, Direction::INOUT) : nullptr;
+      const HandleSort *Freed = Mpi && !isCommit(*Mpi) ? handleSortOf(*Mpi, Direction::INOUT) : nullptr;
       IsFreed |= Freed && Freed->Role == Role && argument(*Call, *Mpi, Role) == Names[At];
     }
 }
@@ -115,7 +91,7 @@ void HandleLife::collectUsers() {
 // A comparison of the handle with the null handle of its sort.
 bool HandleLife::asksForNull(const User *By) const {
   const auto *Question = dyn_cast<ICmpInst>(By);
-  const Sort *Made = sortOf(What, Direction::OUT);
+  const HandleSort *Made = handleSortOf(What, Direction::OUT);
   if (!Question || !Question->isEquality() || !Made) return false;
   return isNullHandle(Question->getOperand(0), Made->Name) || isNullHandle(Question->getOperand(1), Made->Name);
 }
@@ -197,7 +173,7 @@ void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVector
     if (!Handle->getType()->isPointerTy() || isa<Constant>(Handle)) continue;
     const Parameter &P = Mpi.Parameters[At];
     if (!(P.Way == Direction::INOUT ? P.is(Role)
-                                    : any_of(Sorts, [&](const Sort &S) { return P.is(S.Name); }) || P.is("type") ||
+                                    : isOfSort(P) || P.is("type") ||
                                           P.is("type2") || P.is("sendtype") || P.is("recvtype")))
       continue;
     Meeting Has = compare(Handle, N, Walk);
@@ -235,14 +211,14 @@ void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
   // Who gets it from here may know by a condition that is not seen whether there is one to free.
   for (const Value *Name : ArrayRef<const Value *>(Names).drop_front())
     if (compareHandles(Own, Name, View.Code, Walk.Thinker, N.Known) != Meeting::Never) return;
-  const Sort *Made = sortOf(What, Direction::OUT);
+  const HandleSort *Made = handleSortOf(What, Direction::OUT);
   const char *Lost = &At == &Start ? "here its handle is lost when the loop makes the next one"
                                    : "here its handle is lost";
   if (!IsFreed) return warn(Made->Kind, &Start, "what " + What.Name.str() + " makes is never freed", {{&At, Lost}});
   BitVector Frees(View.Ways.size());
   for (const User *By : Users) {
     const auto *Call = dyn_cast<CallBase>(By);
-    if (Call && sortOf(*findMpi(*Call), Direction::INOUT) && !isCommit(*findMpi(*Call)))
+    if (Call && handleSortOf(*findMpi(*Call), Direction::INOUT) && !isCommit(*findMpi(*Call)))
       Frees.set(View.Ways.indexOf(Call->getParent()));
   }
   std::vector<Note> Notes;
