@@ -8,7 +8,7 @@
 #include "rma/rma-run.h"
 #include "standard/epoch-call.h"
 
-enum { POLLED_MAX = 32 };
+enum { POLLED_MAX = 32, POLLED_BYTES = 64 };
 
 int32_t mck_rma_owner(const struct mck_rma_run *run, uint32_t log, const struct mck_event *e) {
   const struct mck_reader *r = &run->readers[log];
@@ -22,7 +22,8 @@ bool mck_rma_is_polling(const struct mck_reader *r, uint64_t index) {
   if (e->flags & (MCK_ACCESS_BUFFER | MCK_ACCESS_MESSAGE)) return false;
   if (e->flags & (MCK_ACCESS_ATOMIC | MCK_ACCESS_VOLATILE)) return true;
   if (e->flags & MCK_ACCESS_STORE) return false;
-  // Polling loops touch little: only so many accesses are looked at.
+  // Polling loops touch little: a flag, or a few; only so many accesses are looked at.
+  if ((uint64_t)e->access.n * e->access.size > POLLED_BYTES) return false;
   for (int i = 0; i < POLLED_MAX && index < r->units && r->events[index].kind == MCK_EV_ACCESS; i++) index++;
   return index < r->units && r->events[index].kind == MCK_EV_SYNC && r->events[index].fn == MCK_FN_MPI_Win_sync;
 }

@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <stddef.h>
 
+enum { SLOTS = 40 };
 static int rank, one = 1, *memory;
 static volatile int sink;
 static MPI_Win win;
@@ -73,13 +74,33 @@ static void case_7(void) {
   if (rank == 0)
     while (!is_there(1) && !memory[0]) count();   // @7
 }
+// case 8: rma.race (who reads so much waits for no flag, although MPI_Win_sync comes behind it)
+static void case_8(void) {
+  int sum = 0;
+  SET();             // @8
+  for (int i = 0; rank == 0 && i < SLOTS; i++)
+    sum += memory[i];   // @8
+  sink = sum;
+  MPI_Win_sync(win);
+}
+// case 9: ok (a flag that was found at the first look, with other calls between the looks)
+static void case_9(void) {
+  SET();
+  int value = 0, flag;
+  while (rank == 0 && !value) {
+    value = memory[0];
+    MPI_Win_sync(win);
+    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    count();
+  }
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7};
+  static void (*const cases[])(void) = {case_1, case_2, case_3, case_4, case_5, case_6, case_7, case_8, case_9};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    MPI_Win_allocate(4 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_allocate(SLOTS * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     memory[0] = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock_all(0, win);
