@@ -10,6 +10,7 @@ __thread struct mck_strand *mck_strand_self __attribute__((tls_model("initial-ex
 static struct mck_short_lock room_lock;
 void (*mck_thread_tell_several)(void);
 void (*mck_thread_tell_left)(uintptr_t low, uintptr_t high);
+void (*mck_thread_tell_luck)(bool is_begin);
 __thread bool mck_thread_is_inside __attribute__((tls_model("initial-exec")));
 
 void mck_thread_lock(void) {

@@ -49,6 +49,15 @@ static const char *name_of(int thread_level) {
 // 2.6.4, the tool interface, which has a level of its own (14.3.4), and MPI_Abort, which ends the run.
 static bool is_free(uint16_t fn) { return mck_std(fn)->threads == MCK_STD_THREADS_ANY; }
 
+// The single constructs that the thread executes, in teams of several threads. The main one leaves the short way there,
+// on which nobody asks for its level.
+static __thread uint32_t nlucky __attribute__((tls_model("initial-exec")));
+static void be_lucky(bool is_begin) {
+  if (is_begin) nlucky++;
+  else if (nlucky) nlucky--;
+  mck_is_plain = is_main && !nlucky && level < MPI_THREAD_SERIALIZED;
+}
+
 void mck_level_init(struct mck_call *call, const struct mck_args *a) {
   PMPI_Query_thread(&level);
   init_fn = call->fn;
@@ -58,6 +67,7 @@ void mck_level_init(struct mck_call *call, const struct mck_args *a) {
   main_depth = &mck_depth;
   if (level >= MPI_THREAD_SERIALIZED) mck_lasting_init();
   mck_is_plain = level < MPI_THREAD_SERIALIZED;
+  mck_thread_tell_luck = be_lucky;
   mck_rt.is_multiple = level == MPI_THREAD_MULTIPLE;
   mck_rt.is_locked = mck_rt.is_shared = level >= MPI_THREAD_SERIALIZED;
   syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
@@ -120,13 +130,16 @@ static void end(struct mck_finding *f, const char *why) {
   mck_unlock();
 }
 
+// In a single construct it is luck which thread calls, so the report is the same for each.
 static void report_other(struct mck_call *call) {
   mck_lock();
-  struct mck_finding *f = begin(call,
-                                level == MPI_THREAD_SINGLE
-                                    ? "is called by a second thread, at MPI_THREAD_SINGLE"
-                                    : "is called by another thread than the main one, at MPI_THREAD_FUNNELED",
-                                MCK_NONE);
+  bool is_single = level == MPI_THREAD_SINGLE;
+  const char *text = is_single ? "is called by a second thread, at MPI_THREAD_SINGLE"
+                               : "is called by another thread than the main one, at MPI_THREAD_FUNNELED";
+  if (nlucky)
+    text = is_single ? "is called in a single construct, which any thread may execute, at MPI_THREAD_SINGLE"
+                     : "is called in a single construct, which any thread may execute, at MPI_THREAD_FUNNELED";
+  struct mck_finding *f = begin(call, text, MCK_NONE);
   if (f) f->cause = 1u + (unsigned)level; // the other calls of such threads are the same mistake
   end(f, "below MPI_THREAD_SERIALIZED only the thread that initialized MPI may call it (MPI-3.1 12.4.3)");
 }
@@ -196,8 +209,10 @@ static void note_thread(void) {
 void mck_level_enter(struct mck_call *call) {
   struct mck_log_header *header = mck_rt.log.header;
   if (call->fn == MCK_FN_MPI_Finalize && mck_strands_are_several()) mck_strand_level(call);
-  if (is_main && level != MPI_THREAD_SERIALIZED) return;
+  bool is_luck = MCK_UNLIKELY(nlucky) && level < MPI_THREAD_SERIALIZED;
+  if (is_main && level != MPI_THREAD_SERIALIZED && !is_luck) return;
   if (is_free(call->fn) || !mck_rt.is_ready || !header) return;
+  if (is_main && is_luck) return report_other(call);
   if (!is_main) {
     note_thread();
     // Where two threads may be in MPI at once, the wait mark covers only one of them, and the log's order is no longer

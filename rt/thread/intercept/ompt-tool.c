@@ -11,6 +11,7 @@
 #include "thread/intercept/ompt-tool.h"
 #include "thread/sync-object.h"
 #include "thread/task-order.h"
+#include "thread/thread-order.h"
 #include "thread/thread-core.h"
 #include "thread/room-memory.h"
 
@@ -126,6 +127,14 @@ static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
   default: break;
   }
   mck_thread_unlock();
+}
+
+static void work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                 uint64_t count, const void *place) {
+  (void)task, (void)count, (void)place;
+  const struct mck_team *team = parallel ? parallel->ptr : NULL;
+  if (kind == ompt_work_single_executor && team && team->n > 1 && mck_thread_tell_luck)
+    mck_thread_tell_luck(endpoint == ompt_scope_begin);
 }
 
 static enum mck_slot_wait wait_of(int kind) {
@@ -245,6 +254,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
   SET(task_schedule);
   SET(sync_region);
   SET(sync_region_wait);
+  SET(work);
   SET(thread_begin);
   SET(thread_end);
   SET(dependences);
