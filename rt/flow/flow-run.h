@@ -78,14 +78,15 @@ void mck_flow_messages(struct mck_flow_run *run);
 void mck_flow_collectives(struct mck_flow_run *run);
 void mck_flow_windows(struct mck_flow_run *run); // one-sided communication (window-flow.h)
 void mck_flow_files(struct mck_flow_run *run);   // accesses to files
-// user-reduction.c: one with an operation of the program. inputs: of n elements of size bytes each, NULL: not kept; the
-// result of the first `high` of them, elements from first on, at one rank. false: it could not be computed.
+// user-reduction.c: one with an operation of the program. inputs: of n numbers of a basic type each, NULL: not kept;
+// the result of the first `high` of them, numbers from first on, at one rank. numbers: of each element. false: it could
+// not be computed.
 struct mck_flow_vector {
   struct mck_flow_side side;
   const uint8_t *bytes;
 };
 bool mck_flow_user_result(struct mck_flow_run *run, const struct mck_flow_vector *inputs, size_t high, uint64_t n,
-                          uint32_t basic, uint64_t first, struct mck_flow_side result);
+                          uint32_t basic, uint32_t numbers, uint64_t first, struct mck_flow_side result);
 // One reduction: the calls of those that give, and of those that get the result, in the order of their ranks. In one
 // group they are the same; of two, each gets what the other one gives (MPI-3.1 5.2.3).
 struct mck_flow_group {

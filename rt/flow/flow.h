@@ -17,9 +17,9 @@ void mck_flow_judge(const struct mck_reader *logs, size_t n, const struct mck_pa
 // bytes came.
 void mck_flow_set_traces(const char *dir);
 
-// How the program's own operations are computed, in the process of rank 0: inout = in o inout, of n elements of a basic
-// type. number: as in the CONTENT of its log. false: it cannot be called.
-typedef bool mck_flow_compute(uint32_t number, uint32_t basic, void *in, void *inout, uint64_t n);
+// How the program's own operations are computed, in the process of rank 0: inout = in o inout, of n elements of so many
+// numbers of a basic type each, one behind the other. number: as in the CONTENT of its log. false: it cannot be called.
+typedef bool mck_flow_compute(uint32_t number, uint32_t basic, uint32_t numbers, void *in, void *inout, uint64_t n);
 void mck_flow_set_operations(mck_flow_compute *compute);
 
 // The calls of these findings: numbers of logs, and events. Returns how many there are, at most max.

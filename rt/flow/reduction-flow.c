@@ -3,7 +3,7 @@
 // Reductions are computed again from what each rank gave (MPI-3.1 5.9 to 5.11). Integers, minima, maxima and logical
 // operations have one result. A sum of n floating-point numbers may be made in any order: each result lies within
 // n * eps * sum(|x|) of the true sum (Higham, Accuracy and Stability, 4.2), and the same holds for products,
-// relatively. Operations and datatypes of the program are left open.
+// relatively. Operations of the program: user-reduction.c.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +23,19 @@ static uint32_t basic_of(const struct mck_flow_run *run, struct mck_flow_side si
   uint32_t basic = mck_signature_element(types, type, mck_content_body(side.content)->count, 0);
   if (type < MCK_TYPE_USER) return type; // a pair is one element
   return mck_signature_is_all(types, type, basic) ? basic : MCK_NONE;
+}
+
+// How many numbers an element of a call has, if they lie one behind the other as in the packed data; 0: they do not.
+static uint32_t numbers_of(const struct mck_flow_run *run, struct mck_flow_side side, uint64_t size) {
+  uint32_t type = side.content->content.type, place = type - MCK_TYPE_USER;
+  const struct mck_reader *log = &run->logs[side.log];
+  if (type < MCK_TYPE_USER) return 1;
+  const struct mck_type_def *def = place < log->ntypes && log->types[place].body ? &log->types[place] : NULL;
+  bool is_dense = def && def->is_ordered && def->nblocks == 1 && !def->blocks->offset && !def->body->lb &&
+                  def->blocks->length == def->body->size && (uint64_t)def->body->extent == def->body->size;
+  return is_dense && def->body->size % size == 0 && def->body->size / size < UINT32_MAX
+             ? (uint32_t)(def->body->size / size)
+             : 0;
 }
 
 static bool is_usable(const struct mck_flow_run *run, const struct mck_event *e) {
@@ -86,12 +99,14 @@ static bool decide_own(struct mck_flow_run *run, size_t n, const struct vector *
                        size_t nout, uint32_t basic, uint64_t length, enum mck_std_flow flow) {
   struct mck_flow_vector *inputs = calloc(n, sizeof *inputs);
   uint64_t first = 0, size = mck_basic_bytes(basic);
-  bool is_done = inputs && size;
+  uint32_t numbers = size ? numbers_of(run, in[0].side, size) : 0;
+  bool is_done = inputs && numbers;
+  for (size_t k = 1; is_done && k < n; k++) is_done = numbers_of(run, in[k].side, size) == numbers;
   for (size_t k = 0; is_done && k < n; k++) inputs[k] = (struct mck_flow_vector){in[k].side, element(in[k].side, 0, 0)};
   for (size_t k = 0; is_done && k < nout; k++) {
     size_t high = high_of(flow, k, n);
     if (!out[k].content || !high) continue;
-    is_done = mck_flow_user_result(run, inputs, high, length / size, basic, first, out[k]);
+    is_done = mck_flow_user_result(run, inputs, high, length / size, basic, numbers, first, out[k]);
     if (flow == MCK_STD_FLOW_REDUCE_SCATTER) first += mck_content_body(out[k].content)->length / size;
   }
   free(inputs);

@@ -16,13 +16,14 @@ enum order { FROM_LEFT, FROM_RIGHT, EXCHANGED };
 
 // Of x0 o x1 o ..., by one way: into acc.
 static bool fold(const struct mck_flow_vector *in, size_t high, uint64_t bytes, uint64_t n, uint32_t basic,
-                 uint32_t number, enum order order, uint8_t *acc, uint8_t *other) {
+                 uint32_t numbers, uint32_t number, enum order order, uint8_t *acc, uint8_t *other) {
   bool is_right = order == FROM_RIGHT, is_good = true;
   memcpy(acc, in[is_right ? high - 1 : 0].bytes, bytes);
   for (size_t i = 1; i < high && is_good; i++) {
     memcpy(other, in[is_right ? high - 1 - i : i].bytes, bytes);
     // invec is the left operand, and the result is in inoutvec.
-    is_good = order == FROM_LEFT ? compute(number, basic, acc, other, n) : compute(number, basic, other, acc, n);
+    is_good = order == FROM_LEFT ? compute(number, basic, numbers, acc, other, n / numbers)
+                                 : compute(number, basic, numbers, other, acc, n / numbers);
     if (order == FROM_LEFT) memcpy(acc, other, bytes);
   }
   return is_good;
@@ -36,18 +37,18 @@ static uint32_t find_number(const struct mck_flow_run *run, const struct mck_flo
 }
 
 bool mck_flow_user_result(struct mck_flow_run *run, const struct mck_flow_vector *in, size_t high, uint64_t n,
-                          uint32_t basic, uint64_t first, struct mck_flow_side result) {
+                          uint32_t basic, uint32_t numbers, uint64_t first, struct mck_flow_side result) {
   struct mck_flow_operation op;
   uint32_t number = find_number(run, in, high);
   bool is_integer = mck_flow_operation(&op, MCK_OP_SUM, basic) && op.is_exact;
-  if (!compute || !number || !is_integer || !high) return false;
+  if (!compute || !number || !is_integer || !high || !numbers || n % numbers) return false;
   const struct mck_event *call = &run->logs[in[0].side.log].events[in[0].side.event];
   uint64_t bytes = n * op.size, own = mck_content_body(result.content)->length;
   uint8_t *one = malloc(3 * (bytes + 64)), *two = one ? one + bytes + 64 : NULL, *other = two ? two + bytes + 64 : NULL;
-  bool is_good = one && fold(in, high, bytes, n, basic, number, FROM_LEFT, one, other) &&
-                 fold(in, high, bytes, n, basic, number, FROM_RIGHT, two, other) && !memcmp(one, two, bytes);
+  bool is_good = one && fold(in, high, bytes, n, basic, numbers, number, FROM_LEFT, one, other) &&
+                 fold(in, high, bytes, n, basic, numbers, number, FROM_RIGHT, two, other) && !memcmp(one, two, bytes);
   if (is_good && call->coll.op != MCK_OP_USER_ORDERED)
-    is_good = fold(in, high, bytes, n, basic, number, EXCHANGED, two, other) && !memcmp(one, two, bytes);
+    is_good = fold(in, high, bytes, n, basic, numbers, number, EXCHANGED, two, other) && !memcmp(one, two, bytes);
   const uint8_t *came = (const uint8_t *)mck_content_word(result.content);
   if (is_good && first * op.size + own <= bytes && memcmp(one + first * op.size, came, own) != 0) {
     uint64_t at = 0;
@@ -62,7 +63,7 @@ bool mck_flow_user_result(struct mck_flow_run *run, const struct mck_flow_vector
     if (f) mck_finding_text(f, "the result of a reduction (operation of the program) is wrong");
     if (f)
       mck_finding_why(f, "element %" PRIu64 " is not what the program's function makes of what the ranks gave%s",
-                      at / op.size, call->coll.op == MCK_OP_USER_ORDERED ? ", in the order of ranks" : "");
+                      at / op.size / numbers, call->coll.op == MCK_OP_USER_ORDERED ? ", in the order of ranks" : "");
   }
   free(one);
   return is_good;

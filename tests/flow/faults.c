@@ -5,7 +5,7 @@
 // The recorder, too, has all PMPI_ names: the library behind it is no unseen code of the program.
 // RUN: %expect66 %mpirun-check --flow -n 3 --oversubscribe -x LD_PRELOAD=%t.d/stand-in.so %t lose 2>&1 | \
 // RUN:   FileCheck %s --check-prefix=RECORDED
-// RECORDED: ==mpicc-check== 37 errors, 0 warnings, 1 note
+// RECORDED: ==mpicc-check== 38 errors, 0 warnings, 1 note
 // RUN: %expect 0 %mpirun-check --flow=content -n 3 --oversubscribe %t 2>&1 | FileCheck %s --check-prefix=RIGHT
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A right program on a faulty library: each fault is found on its call, among calls that the same library carries out
@@ -279,6 +279,14 @@ static void take_left(void *in, void *inout, int *n, MPI_Datatype *type) {
   for (int i = 0; i < *n; i++)
     if (((int *)in)[i]) ((int *)inout)[i] = ((int *)in)[i];
 }
+static void take_left_pair(void *in, void *inout, int *n, MPI_Datatype *type) {
+  (void)type;
+  struct pair {
+    int a, b;
+  } *left = in, *right = inout;
+  for (int i = 0; i < *n; i++)
+    if (left[i].a) right[i] = left[i];
+}
 static void own_operations(void) {
   MPI_Op left;
   MPI_Op_create(take_left, 0, &left);
@@ -288,7 +296,16 @@ static void own_operations(void) {
   // CHECK-DAG: ERROR [flow.content] the result of a reduction (operation of the program) is wrong
   // CHECK-DAG: result of MPI_Allreduce on rank {{.*}}faults.c:[[#@LINE+1]] in own_operations
   MPI_Allreduce(x, y, 40, MPI_INT, left, MPI_COMM_WORLD);
-  fault(0, NULL), MPI_Op_free(&left);
+  fault(0, NULL);
+  // Of elements of several numbers; the type is gone when the result is computed again.
+  MPI_Datatype pair;
+  MPI_Op_free(&left), MPI_Op_create(take_left_pair, 0, &left);
+  MPI_Type_contiguous(2, MPI_INT, &pair), MPI_Type_commit(&pair);
+  fill(41), MPI_Allreduce(x, y, 20, pair, left, MPI_COMM_WORLD);
+  setenv("FAULT", "operand-order", 1);
+  // CHECK-DAG: result of MPI_Allreduce on rank {{.*}}faults.c:[[#@LINE+1]] in own_operations
+  MPI_Allreduce(x, y, 20, pair, left, MPI_COMM_WORLD);
+  fault(0, NULL), MPI_Type_free(&pair), MPI_Op_free(&left);
 }
 
 // A spoiled message does not hide that another one of this line is lost.
@@ -324,4 +341,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 37 errors, 0 warnings, 1 note
+// CHECK: ==mpicc-check== 38 errors, 0 warnings, 1 note

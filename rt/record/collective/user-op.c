@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fenv.h>
 #include "abi.h"
+#include "base/hash-table.h"
 #include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
 #include "record/runtime.h"
@@ -51,8 +52,6 @@ static bool is_chosen(uint64_t n) {
          (mck_options.user_op_calls && (!(n & (n - 1)) || !((n - 1) & (n - 2))));
 }
 
-__thread uint32_t mck_user_op_ran __attribute__((tls_model("initial-exec")));
-
 // The judge calls it long after the reduction, in another process.
 bool mck_user_op_compute(uint32_t number, void *in, void *inout, int n, MPI_Datatype type) {
   if (!number || number > noperations) return false;
@@ -69,7 +68,6 @@ bool mck_user_op_compute(uint32_t number, void *in, void *inout, int n, MPI_Data
 }
 
 static void run(struct mck_user_op *op, void *in, void *inout, int *len, void *type) {
-  mck_user_op_ran = 1 + (uint32_t)(op - operations);
   uint64_t n = atomic_fetch_add_explicit(&op->calls, 1, memory_order_relaxed);
   if (MCK_LIKELY(!is_chosen(n) || !mck_depth || !mck_rt.is_ready)) op->function(in, inout, len, type);
   else mck_user_op_check(op, in, inout, len, op->is_fortran ? PMPI_Type_f2c(*(MPI_Fint *)type) : *(MPI_Datatype *)type);
@@ -91,8 +89,22 @@ static MPI_User_function *const functions[OPERATIONS] = {
 #undef ONE
 };
 
+// By handle. Of two in one place the older one is forgotten.
+enum { HANDLES = 256 };
+static struct {
+  MPI_Op handle;
+  uint32_t number;
+} handles[HANDLES];
+static __thread uint32_t passed; // 0: the program's own function
+static uint32_t place_of(MPI_Op op) { return (uint32_t)(mck_table_mix((uintptr_t)op, 0) % HANDLES); }
+
+void mck_user_op_made(MPI_Op op) { handles[place_of(op)].handle = op, handles[place_of(op)].number = passed; }
+
+uint32_t mck_user_op_number(MPI_Op op) { return handles[place_of(op)].handle == op ? handles[place_of(op)].number : 0; }
+
 MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *function, int commute) {
   bool is_fortran = mck_fortran.pc && call->frame == mck_fortran.frame;
+  passed = 0;
   if (!function || !mck_rt.is_ready || !mck_options.user_op_calls) return function;
   // Open MPI calls Fortran's operations with the same arguments, but numbers of Fortran's size.
   if (is_fortran && sizeof(MPI_Fint) != sizeof(int)) return function; // NOLINT(misc-redundant-expression)
@@ -112,6 +124,7 @@ MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *fu
     noperations++;
   }
   atomic_store_explicit(&op->site, mck_call_site(call), memory_order_relaxed);
+  passed = i + 1;
   mck_unlock();
   return functions[i];
 }

@@ -27,12 +27,14 @@ static bool is_known(const struct mck_call *call) {
 }
 
 void mck_content_collective_before(struct mck_call *call, const struct mck_args *a) {
-  list.n = 0, nsent = 0, begun = mck_content_now(), mck_user_op_ran = 0;
+  list.n = 0, nsent = 0, begun = mck_content_now();
   if (!is_known(call)) return;
   mck_content_list_parts(&list, call->fn, a, false);
   for (size_t i = 0; i < list.n; i++) {
     list.items[i].event = call->event;
     uint32_t content = mck_content_log(&list.items[i]);
+    if (content != MCK_NONE)
+      ((struct mck_content_body *)(mck_rt.log.first + content + 1))->operation = mck_user_op_number(a->op);
     if (!nsent && content != MCK_NONE) first_sent = content;
     nsent += content != MCK_NONE;
   }
@@ -64,7 +66,6 @@ void mck_content_collective_after(struct mck_call *call, const struct mck_args *
   mck_content_list_parts(&list, call->fn, a, true);
   for (uint32_t i = 0, at = first_sent; i < nsent && !mck_std_is_nonblocking_twin(call->fn); i++) {
     mck_content_returned(at);
-    ((struct mck_content_body *)(mck_rt.log.first + at + 1))->operation = mck_user_op_ran;
     at += (uint32_t)mck_event_units(&mck_rt.log.first[at]);
   }
   if (r && sent == nsent) keep(r, sent, a->sendbuf == MPI_IN_PLACE);

@@ -12,6 +12,7 @@
 #include "record/check/type-report.h"
 #include "record/collective/collective.h"
 #include "record/collective/topology.h"
+#include "record/collective/user-op.h"
 #include "record/object/new-object.h"
 #include "record/object/new-request.h"
 #include "record/runtime.h"
@@ -127,7 +128,11 @@ void mck_type_free_after(struct mck_call *call, struct mck_args *a, int rc) {
 
 void mck_op_new_before(struct mck_call *call, struct mck_args *a) { (void)call, (void)a; }
 void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
-  if (rc == MPI_SUCCESS) mck_new_op(call, a->newop);
+  if (rc != MPI_SUCCESS) return;
+  mck_new_op(call, a->newop);
+  mck_lock();
+  mck_user_op_made(*a->newop);
+  mck_unlock();
 }
 void mck_op_free_before(struct mck_call *call, struct mck_args *a) {
   mck_old_op(call, "op", a->newop);

@@ -112,10 +112,17 @@ static void say_unchecked(void) {
         "where nothing orders the threads, messages are compared only if it does not matter which receive gets which");
 }
 
-// For rt/flow: elements of a basic type, by the program's function.
-static bool compute(uint32_t number, uint32_t basic, void *in, void *inout, uint64_t n) {
+// For rt/flow: elements of numbers of a basic type, by the program's function. A type that the program made may be gone
+// by now, so the function gets another one with the same type map.
+static bool compute(uint32_t number, uint32_t basic, uint32_t numbers, void *in, void *inout, uint64_t n) {
   MPI_Datatype type = mck_type_of_basic(basic);
-  return type != MPI_DATATYPE_NULL && n <= INT32_MAX && mck_user_op_compute(number, in, inout, (int)n, type);
+  if (type == MPI_DATATYPE_NULL || n > INT32_MAX || numbers > INT32_MAX) return false;
+  bool is_made = numbers != 1;
+  if (is_made && PMPI_Type_contiguous((int)numbers, type, &type) != MPI_SUCCESS) return false;
+  if (is_made) PMPI_Type_commit(&type);
+  bool is_good = mck_user_op_compute(number, in, inout, (int)n, type);
+  if (is_made) PMPI_Type_free(&type);
+  return is_good;
 }
 
 // The judge over all ranks, and the report on rank 0.
