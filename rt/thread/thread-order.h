@@ -65,7 +65,8 @@ bool mck_thread_is_task_aware(void);
 // thread. No lock of the room is held. NULL: nobody wants to know.
 extern void (*mck_thread_tell_several)(void);
 extern void (*mck_thread_tell_left)(uintptr_t low, uintptr_t high);
-// The calling thread begins or ends what any thread of its team may execute: which one does, is luck (OpenMP 5.2, 11.1).
+// The calling thread begins or ends what any thread of its team may execute: which one does, is luck
+// (OpenMP 5.2, 11.1).
 extern void (*mck_thread_tell_luck)(bool is_begin);
 // "OpenMP thread 2 of 4", "task created", "thread 'io'": and where it began (a code address, or NULL).
 // strand: of a moment, also of one that is over.

@@ -14,8 +14,8 @@ using namespace mck::statics;
 
 // A number that is neither special nor large.
 static const char *const AnyNumber = "12";
-// Of a number alone: one that no number of ranks divides, the smallest one, a larger one.
-static const char *const OtherNumbers[] = {"13", "1", "100"};
+// Of a number alone: one that no number of ranks divides, and the smallest one.
+static const char *const OtherNumbers[] = {"13", "1"};
 constexpr size_t MostTexts = 8, MostNumbers = 3;
 
 namespace {
@@ -115,6 +115,10 @@ std::vector<CommandLine> Search::lines() const {
   return All;
 }
 } // namespace
+
+bool CommandLine::hasNumber() const {
+  return any_of(Arguments, [](const std::string &Text) { return isDigit(Text.back()); });
+}
 
 std::string CommandLine::describe() const {
   if (!HasFiles) return ", if no file can be opened";

@@ -13,6 +13,7 @@ namespace mck::statics {
 struct CommandLine {
   std::vector<std::string> Arguments{}; // without the program's name
   bool HasFiles = true;                 // files can be opened
+  bool hasNumber() const;
   /// For a warning; empty: without arguments.
   std::string describe() const;
 };

@@ -51,6 +51,7 @@ private:
   bool IsForMany = false;
   uint64_t Steps = 0; // of all executions
   bool execute(int Size, int Round);
+  int roundOf(int Round, const Instruction &At) const;
   std::optional<Fault> isWrong(const Instruction &At, Basis On) const;
 };
 
@@ -176,6 +177,17 @@ void FaultSearch::run() {
     for (int Round = Last; Round < (Values.hasSymbols() ? Rounds : 1); ++Round) execute(Size, Round);
 }
 
+// Memory and counts that do not fit one number of the command line: the user has to give one that fits. So all numbers
+// are one round then.
+int FaultSearch::roundOf(int Round, const Instruction &At) const {
+  constexpr int OfNumbers = -1000;
+  auto IsOfNumber = [&](const Run &Is) {
+    auto Found = Is.Wrong[AtOnce].find(&At);
+    return Found != Is.Wrong[AtOnce].end() && Found->second.Kind.starts_with("arg.");
+  };
+  return Values.lineOf(Round).hasNumber() && any_of(Runs, IsOfNumber) ? OfNumbers : Round;
+}
+
 // With each number of ranks and each value of unknown numbers with which some process comes there, or in runs that are
 // certain.
 std::optional<Fault> FaultSearch::isWrong(const Instruction &At, Basis On) const {
@@ -188,7 +200,7 @@ std::optional<Fault> FaultSearch::isWrong(const Instruction &At, Basis On) const
   for (const Run &Is : Runs) {
     auto Found = Is.Wrong[On].find(&At);
     bool IsWrong = Found != Is.Wrong[On].end();
-    int Round = isCertainRound(Is.Round) ? Is.Round : 0;
+    int Round = isCertainRound(Is.Round) ? roundOf(Is.Round, At) : 0;
     // Best without arguments, and with few processes.
     bool IsSimple = !isCertainRound(Is.Round) || Is.Round == NoArguments;
     bool WasSimple = !isCertainRound(ShownRound) || ShownRound == NoArguments;

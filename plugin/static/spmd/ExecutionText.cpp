@@ -28,7 +28,9 @@ std::optional<std::string> Execution::textAt(Datum At, size_t Most, bool IsBytes
   return Most <= MostOfText ? std::optional(Text) : std::nullopt;
 }
 
+// A program that uses an argument without asking whether there is one has some: without it this is no run.
 std::optional<std::string> Execution::textIn(const CallBase &Call, unsigned Number) {
+  Made.IsEnded |= of(Call.getArgOperand(Number)) == integer(0);
   return textAt(of(Call.getArgOperand(Number)), MostOfText + 1, false);
 }
 
@@ -53,6 +55,7 @@ std::optional<Datum> Execution::compareTexts(const CallBase &Call, StringRef Nam
   bool IsPart = Name.starts_with("strn"), IsBytes = Name == "memcmp" || Name == "bcmp";
   auto Count = IsPart || IsBytes ? numberAt(Call, 2) : std::optional<int64_t>(MostOfText + 1);
   if (!Count || *Count < 0) return std::nullopt;
+  Made.IsEnded |= of(Call.getArgOperand(0)) == integer(0) || of(Call.getArgOperand(1)) == integer(0);
   auto Is = [&](unsigned Number) { return textAt(of(Call.getArgOperand(Number)), size_t(*Count), IsBytes); };
   auto A = Is(0), B = Is(1);
   if (!A || !B) return std::nullopt;

@@ -156,6 +156,7 @@ bool Execution::mayOthersWrite(const Datum &At, int64_t Size) const {
 
 Datum Execution::load(const LoadInst &Load) {
   Datum At = of(Load.getPointerOperand());
+  Made.IsEnded |= At == constant(0) && isCertainRound(Who.Round); // a null pointer
   if (At.What != Datum::Address || Load.isVolatile()) return ofTable(&Load);
   if (const auto *Given = dyn_cast<Argument>(At.Of.first); Given && isCertainRound(Who.Round))
     return argumentAt(*Given, At);

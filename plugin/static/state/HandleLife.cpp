@@ -172,9 +172,9 @@ void HandleLife::step(const Instruction &I, Node &N, PathWalk &Walk, SmallVector
     const Value *Handle = Call.getArgOperand(At);
     if (!Handle->getType()->isPointerTy() || isa<Constant>(Handle)) continue;
     const Parameter &P = Mpi.Parameters[At];
-    if (!(P.Way == Direction::INOUT ? P.is(Role)
-                                    : isOfSort(P) || P.is("type") ||
-                                          P.is("type2") || P.is("sendtype") || P.is("recvtype")))
+    if (!(P.Way == Direction::INOUT
+              ? P.is(Role)
+              : isOfSort(P) || P.is("type") || P.is("type2") || P.is("sendtype") || P.is("recvtype")))
       continue;
     Meeting Has = compare(Handle, N, Walk);
     if (Has == Meeting::Surely) use(Call, Mpi, At, N);
