@@ -9,6 +9,7 @@
 #include "static/Fortran.h"
 #include "static/FunctionPointers.h"
 #include "static/KeptTypes.h"
+#include "static/LibraryNames.h"
 #include "static/Memory.h"
 #include "static/ScalarType.h"
 #include "static/SmallArrays.h"
@@ -184,14 +185,15 @@ void Canonical::copy(const Module &M) {
   ValueToValueMapTy Map;
   Copy = CloneModule(M, Map, [&](const GlobalValue *Value) {
     const auto *F = dyn_cast<Function>(Value);
-    if (!F || IsDeep) return !F || Reached.contains(F);
+    if (!F || IsDeep) return !F || (Reached.contains(F) && !isStreamFunction(F->getName()));
     return OldSpeaking.contains(F) || F->getInstructionCount() <= SmallFunction || Readable.contains(F);
   });
   auto Translate = [&](const Function *F) { return cast<Function>(Map.lookup(F)); };
   for (const Function *F : OldQuiet) Quiet.insert(Translate(F));
   for (const Function *F : OldSpeaking) Speaking.insert(Translate(F));
   for (const Function &F : M)
-    if (!F.isDeclaration() && !OldQuiet.contains(&F)) Translate(&F)->addFnAttr(UnknownBody);
+    if (!F.isDeclaration() && !OldQuiet.contains(&F) && !(IsDeep && isStreamFunction(F.getName())))
+      Translate(&F)->addFnAttr(UnknownBody);
   for (const Function *F : Readable) Large.push_back(Translate(F));
   readUnseen(M, [&](const Value *V) { return static_cast<Value *>(Map.lookup(V)); });
   for (const Function *F : findEnding(M)) Translate(F)->addFnAttr(UnknownBody);

@@ -57,3 +57,11 @@ bool mck::statics::isPlainLibraryFunction(StringRef Name) {
   }();
   return All.contains(Name);
 }
+
+bool mck::statics::isStreamFunction(StringRef Name) {
+  static constexpr StringRef Begins[] = {"_ZNSo",          "_ZStls",          "_ZSt16__ostream_insert",
+                                         "_ZSt4endl",      "_ZSt4ends",       "_ZSt5flush",
+                                         "_ZNKSt5ctype",   "_ZNSt9basic_ios", "_ZNKSt9basic_ios",
+                                         "_ZNSt8ios_base", "_ZSt9use_facet",  "_ZSt13__check_facet"};
+  return any_of(Begins, [&](StringRef Begin) { return Name.starts_with(Begin); });
+}

@@ -8,5 +8,7 @@
 namespace mck::statics {
 
 bool isPlainLibraryFunction(llvm::StringRef Name);
+/// Of the streams of C++: by its mangled name.
+bool isStreamFunction(llvm::StringRef Name);
 
 } // namespace mck::statics

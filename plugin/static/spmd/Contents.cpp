@@ -44,7 +44,10 @@ Contents::Cells::const_iterator Contents::first(const Cells &In, int64_t Low) {
   return Before->first + Before->second.Size > Low ? Before : Found;
 }
 
-// Cells that have bytes in common with these are gone. Of what is not known, or zero, the rest stays so.
+static bool isNumber(const Datum &Is) { return Is.What == Datum::Number || Is.What == Datum::Real; }
+
+// Cells that have bytes in common with these are gone. Of what is not known, or zero, the rest stays so; of a number
+// its other bytes.
 void Contents::clear(const Datum &At, int64_t Size) {
   auto &Cells = All[At.Of];
   int64_t End = At.Value + Size;
@@ -52,7 +55,15 @@ void Contents::clear(const Datum &At, int64_t Size) {
   for (auto I = first(Cells, At.Value); I != Cells.end() && I->first < End; I = Cells.erase(I)) {
     auto [Begin, C] = *I;
     int64_t Last = Begin + C.Size;
-    if (!C.isOfBytes()) continue;
+    if (!C.isOfBytes()) {
+      for (int64_t Byte = Begin; Byte < Last; ++Byte) {
+        if (Byte >= At.Value && Byte < End) continue;
+        bool IsKnown = isNumber(C.What) && C.Size <= 8;
+        auto Value = int64_t(int8_t(uint64_t(C.What.Value) >> (IsKnown ? 8 * (Byte - Begin) : 0)));
+        Rest.push_back({Byte, {1, IsKnown ? Datum{Datum::Number, Value, {}, false} : Datum()}});
+      }
+      continue;
+    }
     if (Begin < At.Value) Rest.push_back({Begin, {At.Value - Begin, {}, C.IsCopied, C.IsZero}});
     if (End < Last) Rest.push_back({End, {Last - End, {}, C.IsCopied, C.IsZero}});
   }
@@ -83,6 +94,25 @@ const Datum *Contents::load(const Datum &At, int64_t Size) const {
   for (; Found != Cells->second.end() && Found->first < At.Value + Size; ++Found)
     if (Found->second.IsCopied) return &None;
   return nullptr;
+}
+
+std::optional<uint64_t> Contents::bits(const Datum &At, int64_t Size, bool IsFresh) const {
+  auto Cells = All.find(At.Of);
+  if (At.IsFloating || Size > 8 || Cells == All.end()) return std::nullopt;
+  uint64_t Is = 0;
+  for (int64_t Byte = 0; Byte < Size; ++Byte) {
+    auto Found = first(Cells->second, At.Value + Byte);
+    bool IsThere = Found != Cells->second.end() && Found->first <= At.Value + Byte;
+    if (!IsThere) {
+      if (!Byte || !IsFresh || Changed.count(At.Of)) return std::nullopt;
+      continue;
+    }
+    const auto &[Begin, C] = *Found;
+    if (C.IsZero) continue;
+    if (!isNumber(C.What) || C.Size > 8) return std::nullopt;
+    Is |= (uint64_t(C.What.Value) >> 8 * (At.Value + Byte - Begin) & 0xff) << 8 * Byte;
+  }
+  return Is;
 }
 
 bool Contents::isUntouched(const Datum &At, int64_t Size) const {

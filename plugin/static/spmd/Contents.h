@@ -27,6 +27,9 @@ public:
   void clearToZero(const Datum &At, int64_t Size);
   /// Null: it is not known, or nothing was stored there. Unknown: it is a copy of what is not known.
   const Datum *load(const Datum &At, int64_t Size) const;
+  /// The bits of numbers of other sizes, up to 8 bytes: structures that functions get and give in registers. IsFresh:
+  /// what was never stored there is 0, as the bytes between members.
+  std::optional<uint64_t> bits(const Datum &At, int64_t Size, bool IsFresh) const;
   /// Has nothing been stored there, and nothing been forgotten of the object? Then it has its first value.
   bool isUntouched(const Datum &At, int64_t Size) const;
   /// Everything in the object may have changed.

@@ -229,6 +229,7 @@ std::optional<Fault> FaultSearch::isWrong(const Instruction &At, Basis On) const
 
 std::string noteOf(const Fault &Is) {
   if (Is.Kind == "handle.freed") return "freed here";
+  if (Is.Kind == "init.after") return "MPI is finalized here";
   if (Is.Kind == "rma.epoch-mixed" || Is.Kind == "rma.lock-twice") return "the epoch was opened here";
   if (Is.Kind == "request.start-active") return "the request of this call";
   if (Is.Kind == "message.truncated") return "the message is sent here";

@@ -102,6 +102,7 @@ private:
   Datum computeCall(const llvm::CallBase &Call);
   Datum answer(const llvm::CallBase &Call);
   static bool isOpening(const llvm::Value *Call);
+  static bool isApart(const llvm::Function &Callee);
   bool enlarge(const llvm::CallBase &Call);
   static bool isMade(const llvm::Value *Call); // none of these is null
 
@@ -142,6 +143,7 @@ private:
       return uint8_t(IsLockedAll ? MCK_CONFLICT_SHARED : MCK_CONFLICT_UNLOCKED);
     }
   };
+  const llvm::CallBase *Finalized = nullptr; // the call of MPI_Finalize
   std::map<Object, State> Windows;
   std::map<Object, std::pair<Object, int>> Shared; // memory of others: the window, and whose it is (MPI-3.1 11.2.3)
   Datum querySegment(const llvm::CallBase &Query, const MpiFunction &Mpi);
@@ -158,6 +160,7 @@ private:
   void openWindow(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void synchronize(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void operate(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  void addTouch(const Access &Is);
   void touch(const llvm::Instruction &I, const llvm::Value *Address, int64_t Size, bool IsWriting, bool IsPolling);
   const llvm::Value *communicator(const llvm::CallBase &Call, const MpiFunction &Mpi);
   bool isWorldOf(const llvm::Value *Handle); // has it the processes of the world, in their order?

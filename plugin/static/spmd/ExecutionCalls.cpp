@@ -3,6 +3,7 @@
 // Calls of one process (Execution.h).
 #include "static/spmd/Execution.h"
 #include "static/Datatype.h"
+#include "static/ScalarType.h"
 #include "static/state/EpochCall.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -97,12 +98,14 @@ void Execution::callOther(const CallBase &Call) {
   if (mayCopy(Call, View.Code))
     for (const Use &Argument : Call.args())
       if (Argument->getType()->isPointerTy()) shareRequestsIn(Argument);
+  const Function *Callee = Call.getCalledFunction();
+  bool IsApart = Callee && isApart(*Callee); // a stream that is not known is no memory of the program
   for (const Use &Argument : Call.args())
-    if (Argument->getType()->isPointerTy() && !Call.onlyReadsMemory(Call.getArgOperandNo(&Argument)))
+    if (Argument->getType()->isPointerTy() && !Call.onlyReadsMemory(Call.getArgOperandNo(&Argument)) &&
+        (!IsApart || of(Argument).What == Datum::Address))
       forgetThrough(Argument);
   if (View.Code.mayReachMpi(Call)) return meetUnknown();
-  const Function *Callee = Call.getCalledFunction();
-  if (Callee && (!Callee->isDeclaration() || View.Code.isQuiet(*Callee))) forgetShared();
+  if (Callee && !IsApart && (!Callee->isDeclaration() || View.Code.isQuiet(*Callee))) forgetShared();
 }
 
 // It may call MPI, too.
@@ -204,14 +207,19 @@ void Execution::write(const CallBase &Call, const MpiFunction &Mpi) {
     if (P.is("request") || P.is("requests")) continue; // ExecutionRequests.cpp
     if (P.is("recvbuf") && (number(Call, Mpi, "source") == ProcNull || number(Call, Mpi, "recvcount") == 0)) continue;
     if (P.Way == Direction::IN || P.is("base") || !Address->getType()->isPointerTy()) continue;
+    Type *One = declaredScalar(P, Call.getContext());
+    int64_t Bytes = One ? int64_t(Layout.getTypeStoreSize(One)) : P.is("memory") ? int64_t(Layout.getPointerSize()) : 0;
     if (Datum To = of(Address); To.What == Datum::Address && !View.Code.origin(To.Of.first))
-      forgetThrough(Address, bytesOfMessage(Call, Mpi, At));
+      forgetThrough(Address, Bytes ? Bytes : bytesOfMessage(Call, Mpi, At));
   }
 }
 
 void Execution::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   if (!IsArrived) {
+    if (Finalized && !Row.is_anytime)
+      fault(Call, "init.after", Mpi.Name + " is called after MPI_Finalize", std::nullopt, Finalized);
+    if (Mpi.Number == MCK_FN_MPI_Finalize) Finalized = &Call;
     check(Call, Mpi);
     useBuffers(Call, Mpi);
   }

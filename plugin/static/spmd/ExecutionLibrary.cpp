@@ -2,6 +2,7 @@
 //
 // What functions of the C library and of the compiler give (Execution.h): those that only compute, and in a run that is
 // possible also what the world around the program answers: files can be opened, variables of the environment are unset.
+#include "static/LibraryNames.h"
 #include "static/spmd/Execution.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -68,6 +69,19 @@ bool Execution::isMade(const Value *Call) {
   const Function *Callee = Is ? Is->getCalledFunction() : nullptr;
   static constexpr StringRef Names[] = {"realloc", "strdup", "__strdup", "posix_memalign"};
   return Callee && is_contained(Names, Callee->getName());
+}
+
+// It changes no memory of the program but what its arguments point to: output, time, streams of C++. (The program may
+// have a stream buffer of its own; it is taken for a buffer.)
+bool Execution::isApart(const Function &Callee) {
+  static constexpr StringRef Names[] = {
+      "printf",  "fprintf", "puts",   "fputs",  "fputc",           "putc",   "putchar",
+      "fflush",  "fclose",  "fopen",  "perror", "gettimeofday",    "clock",  "clock_gettime",
+      "time",    "getenv",  "sleep",  "usleep", "nanosleep",       "free",   "fwrite",
+      "setvbuf", "rand",    "random", "srand",  "srandom",         "_ZdlPv", "_ZdlPvm",
+      "_ZdaPv",  "_ZdaPvm", "exit",   "remove", "__errno_location"};
+  StringRef Name = Callee.getName();
+  return Callee.isDeclaration() && (is_contained(Names, Name) || isStreamFunction(Name));
 }
 
 // realloc: memory of another size with the same contents.

@@ -123,17 +123,26 @@ Datum Execution::compare(const CmpInst &C) {
   if (A == B) return constant(C.getPredicate() == CmpInst::ICMP_EQ);
   auto IsReal = [&](const Datum &D) {
     return D.What == Datum::Number ||
-           (D.What == Datum::Address &&
-            (isa<AllocaInst>(D.Of.first) || isa<GlobalValue>(D.Of.first) || isMade(D.Of.first) || Comms.count(D.Of)));
+           (D.What == Datum::Address && (isa<AllocaInst>(D.Of.first) || isa<GlobalValue>(D.Of.first) ||
+                                         isMade(D.Of.first) || Comms.count(D.Of) || Objects.count(D.Of)));
   };
   if (!IsReal(A) || !IsReal(B) || A.Of == B.Of) return {};
   return constant(C.getPredicate() == CmpInst::ICMP_NE);
 }
 
+// The bytes between the members of a structure that is in a register are nothing: 0.
+static Datum padding(const Instruction &I, const Value *Operand) {
+  unsigned Code = I.getOpcode();
+  bool IsPacking = Code == Instruction::And || Code == Instruction::Or || Code == Instruction::Shl ||
+                   Code == Instruction::LShr || Code == Instruction::ZExt || Code == Instruction::Trunc;
+  return IsPacking && isa<UndefValue>(Operand) && Operand->getType()->isIntegerTy() ? constant(0) : Datum();
+}
+
 Datum Execution::fold(const Instruction &I) {
   SmallVector<Constant *, 2> Operands;
   for (const Use &Operand : I.operands()) {
-    Operands.push_back(asConstant(of(Operand), Operand->getType()));
+    Datum Is = isa<UndefValue>(Operand) ? padding(I, Operand) : of(Operand);
+    Operands.push_back(asConstant(Is, Operand->getType()));
     if (!Operands.back()) return {};
   }
   bool IsNumber = I.getType()->isIntegerTy() && I.getType()->getIntegerBitWidth() <= 64;
@@ -175,11 +184,17 @@ Datum Execution::read(const Datum &At, Type *T) {
 std::optional<Datum> Execution::stored(const Datum &At, Type *T) {
   int64_t Size = int64_t(Layout.getTypeStoreSize(T));
   if (mayOthersWrite(At, Size)) return Datum();
-  if (const Datum *Stored = Memory.load(At, Size)) {
-    bool IsReal = T->isFloatingPointTy();
-    if (IsReal && *Stored == constant(0)) return Datum{Datum::Real, 0, {}, false};
-    return (Stored->What == Datum::Real) == IsReal ? *Stored : Datum();
-  }
+  const Datum *Stored = Memory.load(At, Size);
+  bool IsReal = T->isFloatingPointTy(), IsFit = Stored && (Stored->What == Datum::Real) == IsReal;
+  if (Stored && IsReal && *Stored == constant(0)) return Datum{Datum::Real, 0, {}, false};
+  if (IsFit) return *Stored;
+  bool IsNumber = T->isIntegerTy() && int64_t(T->getIntegerBitWidth()) == 8 * Size;
+  if (IsNumber || isReal(T))
+    if (auto Bits = Memory.bits(At, Size, isa<AllocaInst>(At.Of.first))) {
+      int64_t Value = IsReal ? int64_t(*Bits) : SignExtend64(*Bits, unsigned(8 * Size));
+      return Datum{IsReal ? Datum::Real : Datum::Number, Value, {}, false};
+    }
+  if (Stored) return Datum();
   const auto *Variable = dyn_cast<GlobalVariable>(At.Of.first);
   bool IsFirst = Variable && Variable->hasInitializer() && Memory.isUntouched(At, Size) &&
                  (Variable->isConstant() || (AreFirstValuesKept && View.F.getName() == "main"));

@@ -153,12 +153,25 @@ void Execution::operate(const CallBase &Call, const MpiFunction &Mpi) {
   Made.Accesses.push_back(Is);
 }
 
+// In a loop over an array one access goes on where the last one of the instruction ended.
+void Execution::addTouch(const Access &Is) {
+  constexpr size_t Near = 4;
+  std::vector<Access> &All = Made.Accesses;
+  for (size_t Back = 1; Back <= std::min(Near, All.size()); ++Back) {
+    Access &Old = All[All.size() - Back];
+    if (Old.At != Is.At || Old.Window != Is.Window || Old.Target != Is.Target || Old.High != Is.Low) continue;
+    bool IsSame = Old.Epoch == Is.Epoch && Old.Phase == Is.Phase && Old.Learned == Is.Learned &&
+                  Old.Exposure == Is.Exposure && Old.Told == Is.Told && Old.What.lock == Is.What.lock;
+    if (IsSame) return void(Old.High = Is.High);
+  }
+  if (All.size() < MostAccesses) All.push_back(Is);
+}
+
 // A load or store of the own window memory.
 void Execution::touch(const Instruction &I, const Value *Address, int64_t Size, bool IsWriting, bool IsPolling) {
   if (Windows.empty() && Operations.empty()) return;
   Datum At = of(Address);
   use(I, At, Size, IsWriting, IsWriting ? "a store to " : "a load from ");
-  if (Made.Accesses.size() >= MostAccesses) return;
   if (At.What != Datum::Address || At.IsFloating) return;
   for (auto &[Key, S] : Windows) {
     const WindowMemory &Window = Made.Windows[Key];
@@ -173,7 +186,7 @@ void Execution::touch(const Instruction &I, const Value *Address, int64_t Size, 
     Is.Learned = Learned;
     if (S.Exposure >= 0) Is.Exposure = S.Exposure, Is.Told = Told;
     else if (Is.What.lock == MCK_CONFLICT_UNLOCKED) Is.Epoch = S.Epoch;
-    Made.Accesses.push_back(Is);
+    addTouch(Is);
   }
   auto Segment = Shared.find(At.Of);
   auto Found = Segment == Shared.end() ? Windows.end() : Windows.find(Segment->second.first);
@@ -183,5 +196,5 @@ void Execution::touch(const Instruction &I, const Value *Address, int64_t Size, 
   Is.What.kind = IsWriting ? MCK_CONFLICT_STORE : MCK_CONFLICT_LOAD;
   Is.What.lock = Found->second.lockOf(Target);
   Is.What.is_polling = IsPolling, Is.What.process = uint32_t(Who.Rank), Is.Learned = Learned;
-  Made.Accesses.push_back(Is);
+  addTouch(Is);
 }

@@ -252,6 +252,9 @@ SmallVector<CommKey, 2> groupsOf(const Function &F, RankValues &Values) {
     CommKey Key = Comm ? Values.ranksOf(Comm) : nullptr;
     if (Key && Key != Self && !is_contained(All, Key)) All.push_back(Key);
   }
+  // Processes that are executed together know which communicators have all of them.
+  CommKey World = findWorld(*F.getParent());
+  if (!All.empty() && World && F.getName() == "main" && !is_contained(All, World)) All.push_back(World);
   return All;
 }
 
