@@ -217,6 +217,8 @@ void Execution::write(const CallBase &Call, const MpiFunction &Mpi) {
 void Execution::callMpi(const CallBase &Call, const MpiFunction &Mpi) {
   const mck_std_fn &Row = Mpi.row();
   if (!IsArrived) {
+    bool IsInit = Mpi.Number == MCK_FN_MPI_Init || Mpi.Number == MCK_FN_MPI_Init_thread; // init.twice
+    if (IsInit) Finalized = nullptr;
     if (Finalized && !Row.is_anytime)
       fault(Call, "init.after", Mpi.Name + " is called after MPI_Finalize", std::nullopt, Finalized);
     if (Mpi.Number == MCK_FN_MPI_Finalize) Finalized = &Call;
