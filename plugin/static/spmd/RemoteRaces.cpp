@@ -242,19 +242,21 @@ bool hasOperations(const Function &F) {
 // The communicators of windows that the function makes. MPI_COMM_SELF has one process each (MPI-3.1 6.2.4).
 SmallVector<CommKey, 2> groupsOf(const Function &F, RankValues &Values) {
   SmallVector<CommKey, 2> All;
+  bool HasWindow = false;
   const GlobalValue *SelfVariable = F.getParent()->getNamedValue("ompi_mpi_comm_self");
   CommKey Self = SelfVariable ? Values.ranksOf(SelfVariable) : nullptr;
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
     if (!Mpi || Mpi->find("newwin") < 0) continue;
+    HasWindow = true;
     const Value *Comm = argument(*Call, *Mpi, "comm");
     CommKey Key = Comm ? Values.ranksOf(Comm) : nullptr;
     if (Key && Key != Self && !is_contained(All, Key)) All.push_back(Key);
   }
   // Processes that are executed together know which communicators have all of them.
   CommKey World = findWorld(*F.getParent());
-  if (!All.empty() && World && F.getName() == "main" && !is_contained(All, World)) All.push_back(World);
+  if (HasWindow && World && F.getName() == "main" && !is_contained(All, World)) All.push_back(World);
   return All;
 }
 
