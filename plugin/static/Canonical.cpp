@@ -54,14 +54,15 @@ Value *loadHandle(CallBase &Call, Type *InMemory, Value *Address) {
 }
 
 // What scanf and the like read.
-void giveScanned(CallBase &Call) {
+void giveScanned(CallBase &Call, DenseMap<const Value *, std::pair<const CallBase *, unsigned>> &Given) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration() || !Callee->isVarArg() || !Callee->getName().ends_with("scanf")) return;
   for (unsigned At = Callee->arg_size(); At < Call.arg_size(); ++At) {
     Value *Address = Call.getArgOperand(At);
     Type *Scalar = Address->getType()->isPointerTy() ? scalarAt(Address, /*IsFirst=*/false) : nullptr;
-    if (Scalar && storeOpaque(Call, Address, Scalar))
-      Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
+    const CallInst *Opaque = Scalar ? storeOpaque(Call, Address, Scalar) : nullptr;
+    if (Opaque) Given[Opaque] = {&Call, At};
+    if (Opaque) Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
   }
 }
 
@@ -118,7 +119,7 @@ Canonical::Canonical(const Module &M, bool IsDeep) : IsDeep(IsDeep) {
       if (auto *Call = dyn_cast<CallBase>(&I)) Calls.push_back(Call);
   for (CallBase *Call : Calls) {
     if (const MpiFunction *Mpi = findMpi(*Call)) giveResults(*Call, *Mpi);
-    else giveScanned(*Call);
+    else giveScanned(*Call, Scanned);
   }
   promote();
   settleSent();

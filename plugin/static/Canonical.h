@@ -52,6 +52,8 @@ public:
   bool keepRoots(unsigned Most);
   /// MPI gives this value; null: not so.
   const Origin *origin(const llvm::Value *V) const;
+  /// The call of scanf or the like, and the argument, that gives this value; null: not so.
+  std::pair<const llvm::CallBase *, unsigned> scanned(const llvm::Value *V) const { return Scanned.lookup(V); }
   /// What a buffer argument points to in the source; null: nothing is known.
   const Buffer *buffer(const llvm::CallBase &Call, unsigned Parameter) const;
   /// What is in a buffer before the call whose argument is no address any more; null: it is one.
@@ -69,6 +71,7 @@ public:
 
 private:
   const bool IsDeep;
+  llvm::DenseMap<const llvm::Value *, std::pair<const llvm::CallBase *, unsigned>> Scanned;
   std::unique_ptr<llvm::Module> Copy;
   llvm::SmallVector<llvm::Function *, 8> Roots;
   CalleeAccesses Callees;

@@ -122,6 +122,7 @@ private:
   std::optional<Datum> compareString(const llvm::CallBase &Call);
   std::optional<Datum> numberInText(const llvm::CallBase &Call, llvm::StringRef Name);
   std::optional<Datum> placeInText(const llvm::CallBase &Call, llvm::StringRef Name);
+  std::map<std::pair<const llvm::CallBase *, unsigned>, Datum> Scans; // what stands for variables that sscanf sets
   std::optional<Datum> scanText(const llvm::CallBase &Call);
   std::optional<std::string> format(const llvm::CallBase &Call, unsigned Number);
   std::optional<Datum> makeText(const llvm::CallBase &Call, llvm::StringRef Name);

@@ -43,6 +43,11 @@ void Execution::call(const CallBase &Call) {
       }
     return;
   }
+  if (auto From = View.Code.scanned(&Call); From.first) {
+    auto Found = Scans.find(From);
+    Known[&Call] = Found == Scans.end() ? ofTable(&Call) : Found->second;
+    return;
+  }
   if (const MpiFunction *Mpi = findMpi(Call)) {
     Known[&Call] = Mpi->row().has_code ? constant0() : Datum(); // that it fails is none of the program's ways
     return callMpi(Call, *Mpi);

@@ -32,11 +32,13 @@ void Execution::checkHandle(const CallBase &Call, const MpiFunction &Mpi, unsign
   else if (IsFree) Freed[Is.Of] = &Call;
 }
 
-// A communicator only if it is known not to be the null handle.
+// A communicator only if it is known not to be the null handle. A file may not have been opened.
 void Execution::noteObject(const Origin &From, const Datum &Handle) {
   const MpiFunction &Mpi = *From.Function;
   const HandleSort *Sort = handleSortOf(Mpi, Direction::OUT);
-  if (!Sort || !Mpi.Parameters[From.Parameter].is(Sort->Role) || Mpi.row().has_request || !isOwned(Mpi)) return;
+  if (!Sort || Sort->Role == "newfile" || !Mpi.Parameters[From.Parameter].is(Sort->Role) || Mpi.row().has_request ||
+      !isOwned(Mpi))
+    return;
   if (Handle.What != Datum::Address || isa<GlobalVariable>(Handle.Of.first)) return; // a null handle
   if (Sort->Role == "newcomm" && !Comms.count(Handle.Of)) return;
   Objects.try_emplace(Handle.Of, From.Call);

@@ -122,6 +122,7 @@ std::optional<Datum> Execution::scanText(const CallBase &Call) {
   if (!Text || !Format) return std::nullopt;
   StringRef Left(*Text), Wanted(*Format);
   int64_t Count = 0;
+  for (unsigned Number = 2; Number < Call.arg_size(); ++Number) Scans.erase({&Call, Number});
   for (unsigned Number = 2; !Wanted.empty(); ++Number) {
     StringRef One = Wanted.take_until([](char C) { return C == '%'; });
     Left = Left.ltrim();
@@ -136,13 +137,16 @@ std::optional<Datum> Execution::scanText(const CallBase &Call) {
     char *End = nullptr;
     Datum To = of(Call.getArgOperand(Number));
     bool IsReal = Kind.ends_with("f"), IsLong = Kind.starts_with("l");
-    if (!isPlace(To) || (Kind.size() > 1 && Kind.drop_back() != "l")) return std::nullopt;
+    bool IsVariable = To == integer(0); // of which the copy has the value only
+    if (!(IsVariable || isPlace(To)) || (Kind.size() > 1 && Kind.drop_back() != "l")) return std::nullopt;
     int64_t Whole = IsReal ? 0 : strtoll(Rest.c_str(), &End, 10);
     double Value = IsReal ? strtod(Rest.c_str(), &End) : 0;
     if (End == Rest.c_str()) break;
-    if (!IsReal) Memory.store(To, IsLong ? PointerSize : IntSize, integer(IsLong ? Whole : int32_t(Whole)));
-    else if (IsLong) Memory.store(To, 8, {Datum::Real, int64_t(bit_cast<uint64_t>(Value)), {}, false});
-    else Memory.store(To, 4, {Datum::Real, int64_t(bit_cast<uint32_t>(float(Value))), {}, false});
+    int64_t Size = IsLong ? PointerSize : IntSize;
+    uint64_t Bits = IsLong ? bit_cast<uint64_t>(Value) : bit_cast<uint32_t>(float(Value));
+    Datum Is = IsReal ? Datum{Datum::Real, int64_t(Bits), {}, false} : integer(IsLong ? Whole : int32_t(Whole));
+    if (IsVariable) Scans[{&Call, Number}] = Is;
+    else Memory.store(To, Size, Is);
     ++Count;
     Left = Left.ltrim().drop_front(size_t(End - Rest.c_str()));
   }

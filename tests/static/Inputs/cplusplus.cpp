@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <functional>
+#include <iostream>
 #include <memory>
 #include <mpi.h>
 #include <stdexcept>
@@ -773,5 +774,80 @@ int main(int argc, char **argv) {
   if (rank == 0) w = std::make_unique<Root>();
   else w = std::make_unique<Leaf>();
   w->close(&state);
+  MPI_Finalize();
+}
+//// option-in-a-string
+struct Options {
+  int parts = 2;
+  bool isWide = false;
+};
+static Options read(int argc, char **argv) {
+  Options o;
+  for (int i = 1; i < argc; i++)
+    if (std::string(argv[i]) == "--wide") o.isWide = true;
+  return o;
+}
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const Options o = read(argc, argv);
+  std::vector<int> x(4);
+  if (rank == 0) std::cout << "wide: " << o.isWide << std::endl;
+  MPI_Bcast(x.data(), o.isWide ? 8 : 4, MPI_INT, 0, MPI_COMM_WORLD); // WARN arg.memory
+  MPI_Finalize();
+}
+//// option-in-a-string-ok
+struct Options {
+  int parts = 2;
+  bool isWide = false;
+};
+static Options read(int argc, char **argv) {
+  Options o;
+  for (int i = 1; i < argc; i++)
+    if (std::string(argv[i]) == "--wide") o.isWide = true;
+  return o;
+}
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const Options o = read(argc, argv);
+  std::vector<int> x(o.isWide ? 8 : 4);
+  if (rank == 0) std::cout << "wide: " << o.isWide << std::endl;
+  MPI_Bcast(x.data(), o.isWide ? 8 : 4, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// window-behind-output
+class Box {
+public:
+  explicit Box(MPI_Comm comm) : comm_(comm) {}
+  ~Box() {
+    if (win_ != MPI_WIN_NULL) MPI_Win_free(&win_);
+  }
+  void reserve(int n) {
+    if (n <= room_) return;
+    MPI_Win_allocate(MPI_Aint(sizeof(double)) * n, sizeof(double), MPI_INFO_NULL, comm_, &base_, &win_); // WARN leak.win
+    room_ = n;
+  }
+  int room() const { return room_; }
+
+private:
+  MPI_Comm comm_;
+  MPI_Win win_ = MPI_WIN_NULL;
+  double *base_ = nullptr;
+  int room_ = 0;
+};
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  {
+    Box box(MPI_COMM_WORLD);
+    for (int step = 1; step < 3; step++) box.reserve(4 * step);
+    if (rank == 0) std::cout << "room for " << box.room() << '\n';
+  }
   MPI_Finalize();
 }
