@@ -102,7 +102,8 @@ private:
   Datum computeCall(const llvm::CallBase &Call);
   Datum answer(const llvm::CallBase &Call);
   static bool isOpening(const llvm::Value *Call);
-  static bool isApart(const llvm::Function &Callee);
+  static bool isOutput(const llvm::Function &Callee);
+  static bool isClock(const llvm::Function &Callee);
   bool enlarge(const llvm::CallBase &Call);
   static bool isMade(const llvm::Value *Call); // none of these is null
 

@@ -99,18 +99,16 @@ static bool mayCopy(const CallBase &Call, const Canonical &Code) {
 // A function that is none of MPI's.
 void Execution::callOther(const CallBase &Call) {
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call); Intrinsic && !Call.mayWriteToMemory()) return;
-  if (Call.isLifetimeStartOrEnd()) return;
+  const Function *Callee = Call.getCalledFunction();
+  if (Call.isLifetimeStartOrEnd() || (Callee && isOutput(*Callee))) return;
   if (mayCopy(Call, View.Code))
     for (const Use &Argument : Call.args())
       if (Argument->getType()->isPointerTy()) shareRequestsIn(Argument);
-  const Function *Callee = Call.getCalledFunction();
-  bool IsApart = Callee && isApart(*Callee); // a stream that is not known is no memory of the program
   for (const Use &Argument : Call.args())
-    if (Argument->getType()->isPointerTy() && !Call.onlyReadsMemory(Call.getArgOperandNo(&Argument)) &&
-        (!IsApart || of(Argument).What == Datum::Address))
+    if (Argument->getType()->isPointerTy() && !Call.onlyReadsMemory(Call.getArgOperandNo(&Argument)))
       forgetThrough(Argument);
   if (View.Code.mayReachMpi(Call)) return meetUnknown();
-  if (Callee && !IsApart && (!Callee->isDeclaration() || View.Code.isQuiet(*Callee))) forgetShared();
+  if (Callee && !isClock(*Callee) && (!Callee->isDeclaration() || View.Code.isQuiet(*Callee))) forgetShared();
 }
 
 // It may call MPI, too.
@@ -204,6 +202,13 @@ int64_t Execution::bytesOfMessage(const CallBase &Call, const MpiFunction &Mpi, 
   return Element.isKnown() && *Count > 0 && Blocks ? int64_t(Element.reach(uint64_t(*Count * Blocks))) : 0;
 }
 
+// One number or handle, no array of them.
+static bool isOneResult(const Parameter &P) {
+  static constexpr StringRef Roles[] = {"result",   "flag",   "outcount", "index",   "newcomm", "newtype",
+                                        "newgroup", "newwin", "newfile",  "newinfo", "newop",   "newaddress"};
+  return any_of(Roles, [&](StringRef Role) { return P.is(Role); });
+}
+
 // What MPI stores at once, or may store until the operation is complete.
 void Execution::write(const CallBase &Call, const MpiFunction &Mpi) {
   for (unsigned At = 0; At < Mpi.Parameters.size(); ++At) {
@@ -212,7 +217,7 @@ void Execution::write(const CallBase &Call, const MpiFunction &Mpi) {
     if (P.is("request") || P.is("requests")) continue; // ExecutionRequests.cpp
     if (P.is("recvbuf") && (number(Call, Mpi, "source") == ProcNull || number(Call, Mpi, "recvcount") == 0)) continue;
     if (P.Way == Direction::IN || P.is("base") || !Address->getType()->isPointerTy()) continue;
-    Type *One = declaredScalar(P, Call.getContext());
+    Type *One = isOneResult(P) ? declaredScalar(P, Call.getContext()) : nullptr;
     int64_t Bytes = One ? int64_t(Layout.getTypeStoreSize(One)) : P.is("memory") ? int64_t(Layout.getPointerSize()) : 0;
     if (Datum To = of(Address); To.What == Datum::Address && !View.Code.origin(To.Of.first))
       forgetThrough(Address, Bytes ? Bytes : bytesOfMessage(Call, Mpi, At));

@@ -71,17 +71,22 @@ bool Execution::isMade(const Value *Call) {
   return Callee && is_contained(Names, Callee->getName());
 }
 
-// It changes no memory of the program but what its arguments point to: output, time, streams of C++. (The program may
-// have a stream buffer of its own; it is taken for a buffer.)
-bool Execution::isApart(const Function &Callee) {
+// It changes no memory that the program looks at: output, streams of C++. (The program may have a stream buffer of its
+// own; it is taken for a buffer.)
+bool Execution::isOutput(const Function &Callee) {
   static constexpr StringRef Names[] = {
-      "printf",  "fprintf", "puts",   "fputs",  "fputc",           "putc",   "putchar",
-      "fflush",  "fclose",  "fopen",  "perror", "gettimeofday",    "clock",  "clock_gettime",
-      "time",    "getenv",  "sleep",  "usleep", "nanosleep",       "free",   "fwrite",
-      "setvbuf", "rand",    "random", "srand",  "srandom",         "_ZdlPv", "_ZdlPvm",
-      "_ZdaPv",  "_ZdaPvm", "exit",   "remove", "__errno_location"};
+      "printf", "fprintf", "puts",   "fputs",   "fputc",  "putc",    "putchar",
+      "fflush", "fclose",  "fopen",  "perror",  "fwrite", "getenv",  "free",
+      "clock",  "sleep",   "usleep", "rand",    "random", "srand",   "srandom",
+      "exit",   "remove",  "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm", "__errno_location"};
   StringRef Name = Callee.getName();
   return Callee.isDeclaration() && (is_contained(Names, Name) || isStreamFunction(Name));
+}
+
+// It changes what its arguments point to, and nothing else.
+bool Execution::isClock(const Function &Callee) {
+  static constexpr StringRef Names[] = {"gettimeofday", "clock_gettime", "time", "nanosleep"};
+  return Callee.isDeclaration() && is_contained(Names, Callee.getName());
 }
 
 // realloc: memory of another size with the same contents.

@@ -475,3 +475,17 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// array-of-results-ok
+int main(int argc, char **argv) {
+  int indices[4] = {9, 9, 9, 9}, n = 0, x[2 * N] = {0}, y[2] = {0};
+  MPI_Request r[2];
+  START;
+  MPI_Irecv(&y[0], 1, MPI_INT, rank, 0, MPI_COMM_WORLD, &r[0]);
+  MPI_Irecv(&y[1], 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &r[1]);
+  for (int tag = 0; tag < 2; tag++) MPI_Send(x, 1, MPI_INT, rank, tag, MPI_COMM_WORLD);
+  for (int left = 2; left > 0; left -= n) {
+    MPI_Waitsome(2, r, &n, indices, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < n; i++) MPI_Bcast(x, N * indices[i] + 1, MPI_INT, 0, MPI_COMM_SELF);
+  }
+  MPI_Finalize();
+}
