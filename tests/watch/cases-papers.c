@@ -1,5 +1,5 @@
 // CASES: case (\d+):.*//!
-// ONCE: %mpicc-check -Wno-mpicc-check-message.unmatched-receive %s -o %t
+// ONCE: %mpicc-check -Wno-mpicc-check-deadlock -Wno-mpicc-check-message.unmatched-receive %s -o %t
 // RUN: python3 %S/cases.py %s %t %mpirun-check -k %case
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The examples of the papers that concern deadlocks, in the schedules that the papers speak of; "ok" is the schedule (or program) that does not.

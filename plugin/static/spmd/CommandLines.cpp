@@ -16,17 +16,17 @@ using namespace mck::statics;
 static const char *const AnyNumber = "12";
 // Of a number alone: one that no number of ranks divides, and the smallest one.
 static const char *const OtherNumbers[] = {"13", "1"};
-constexpr size_t MostTexts = 8, MostNumbers = 3;
+constexpr size_t MostTexts = 8, MostNames = 8, MostNumbers = 3;
 
 namespace {
 class Search {
 public:
-  void look(const Instruction &I);
+  void look(const Function &Main);
   std::vector<CommandLine> lines() const;
 
 private:
-  std::vector<std::string> Texts;
-  bool HasNumbers = false, HasFiles = false;
+  std::vector<std::string> Texts, Names; // Names: in tables, with which arguments may be compared
+  bool HasNumbers = false, HasFiles = false, ComparesOthers = false; // Others: texts that are no constants
   void add(std::string Text) {
     if (!Text.empty() && Texts.size() < MostTexts && !is_contained(Texts, Text)) Texts.push_back(std::move(Text));
   }
@@ -34,9 +34,11 @@ private:
     if (Letter && Letter->getValue().isSignedIntN(9) && isAlnum(char(Letter->getSExtValue())))
       add(std::string("-") + char(Letter->getSExtValue()));
   }
+  void addTables(const Module &M);
   void addLetters(const Value *Short);
   void addNames(const Value *Long);
   void lookAtCall(const CallBase &Call);
+  void look(const Instruction &I);
 };
 
 // One letter of an argument: argv[i][1].
@@ -46,9 +48,10 @@ bool isLetter(const Value *V) {
   return Load && Load->getType()->isIntegerTy(8) && RankValues::isOfMain(*Load);
 }
 
-// std::string::compare(const char *).
+// Functions of std::string that ask for a text.
 bool comparesString(StringRef Name) {
-  return Name == "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc";
+  return Name.consume_front("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE") &&
+         (Name == "7compareEPKc" || Name == "4findEPKcm" || Name == "5rfindEPKcm");
 }
 
 // The letters of getopt.
@@ -57,6 +60,21 @@ void Search::addLetters(const Value *Short) {
   if (!getConstantStringInfo(Short, Letters)) return;
   for (char Letter : Letters)
     if (isAlnum(Letter)) add(std::string("-") + Letter);
+}
+
+// Texts in constant tables: {"sum", add_all}.
+void Search::addTables(const Module &M) {
+  for (const GlobalVariable &Table : M.globals()) {
+    if (!Table.isConstant() || !Table.hasDefinitiveInitializer()) continue;
+    const auto *All = dyn_cast<ConstantArray>(Table.getInitializer());
+    for (size_t At = 0; All && At < All->getNumOperands(); ++At) {
+      StringRef Name;
+      const auto *Is = dyn_cast<ConstantStruct>(All->getOperand(unsigned(At)));
+      const Constant *First = Is ? Is->getOperand(0) : All->getOperand(unsigned(At));
+      bool IsText = First->getType()->isPointerTy() && getConstantStringInfo(First, Name) && !Name.empty();
+      if (IsText && Names.size() < MostNames && !is_contained(Names, Name)) Names.push_back(Name.str());
+    }
+  }
 }
 
 // The names of getopt_long: the first members of its structures.
@@ -89,9 +107,15 @@ void Search::lookAtCall(const CallBase &Call) {
   StringRef A, B;
   bool IsFirst = getConstantStringInfo(Call.getArgOperand(0), A),
        IsSecond = getConstantStringInfo(Call.getArgOperand(1), B);
+  ComparesOthers |= !IsFirst && !IsSecond;
   if (IsFirst == IsSecond) return;
   std::string Text = (IsFirst ? A : B).str();
   add(Text + (StringRef(Text).ends_with("=") ? AnyNumber : "")); // --name=
+}
+
+void Search::look(const Function &Main) {
+  for (const Instruction &I : instructions(Main)) look(I);
+  if (!Texts.empty() || ComparesOthers) addTables(*Main.getParent());
 }
 
 void Search::look(const Instruction &I) {
@@ -105,8 +129,18 @@ void Search::look(const Instruction &I) {
 std::vector<CommandLine> Search::lines() const {
   std::vector<CommandLine> All{{}};
   auto Add = [&](std::vector<std::string> Line) { All.push_back({std::move(Line)}); };
+  auto IsOption = [](const std::string &Text) { return Text[0] == '-'; };
+  std::vector<std::string> Values = Names; // of options
+  for (const std::string &Text : Texts)
+    if (!IsOption(Text)) Values.push_back(Text);
   for (const std::string &Text : Texts) Add({Text});
   if (HasFiles) All.push_back({{}, false});
+  for (const std::string &Text : Texts)
+    if (HasFiles && IsOption(Text)) All.push_back({{Text, AnyNumber}, false});
+  for (const std::string &Name : Names) Add({Name});
+  for (const std::string &Text : Texts)
+    for (const std::string &Value : Values)
+      if (IsOption(Text)) Add({Text, Value});
   if (!HasNumbers) return All;
   for (size_t Count = 1; Count <= MostNumbers; ++Count) Add(std::vector<std::string>(Count, AnyNumber));
   for (const std::string &Text : Texts) Add({Text, AnyNumber});
@@ -121,13 +155,12 @@ bool CommandLine::hasNumber() const {
 }
 
 std::string CommandLine::describe() const {
-  if (!HasFiles) return ", if no file can be opened";
-  return Arguments.empty() ? "" : ", if the program is started with " + join(Arguments, " ");
+  std::string Text = Arguments.empty() ? "" : ", if the program is started with " + join(Arguments, " ");
+  return Text + (HasFiles ? "" : Text.empty() ? ", if no file can be opened" : " and no file can be opened");
 }
 
 std::vector<CommandLine> mck::statics::findCommandLines(const Function &Main) {
   Search In;
-  if (Main.getName() == "main")
-    for (const Instruction &I : instructions(Main)) In.look(I);
+  if (Main.getName() == "main") In.look(Main);
   return In.lines();
 }

@@ -121,6 +121,7 @@ private:
   void putText(const llvm::CallBase &Call, const Datum &To, llvm::StringRef Text);
   std::optional<Datum> compareTexts(const llvm::CallBase &Call, llvm::StringRef Name);
   std::optional<Datum> compareString(const llvm::CallBase &Call);
+  std::optional<Datum> findInString(const llvm::CallBase &Call, bool IsLast);
   std::optional<Datum> numberInText(const llvm::CallBase &Call, llvm::StringRef Name);
   std::optional<Datum> placeInText(const llvm::CallBase &Call, llvm::StringRef Name);
   std::map<std::pair<const llvm::CallBase *, unsigned>, Datum> Scans; // what stands for variables that sscanf sets

@@ -70,6 +70,15 @@ std::optional<Datum> Execution::compareString(const CallBase &Call) {
   return A && B ? std::optional(integer(StringRef(*A).compare(*B))) : std::nullopt;
 }
 
+// The place of a text in a std::string, from a place on or up to it.
+std::optional<Datum> Execution::findInString(const CallBase &Call, bool IsLast) {
+  auto Text = textAt(read(of(Call.getArgOperand(0)), Call.getArgOperand(1)->getType()), MostOfText + 1, false);
+  auto Part = textIn(Call, 1);
+  auto From = numberAt(Call, 2);
+  if (!Text || !Part || !From) return std::nullopt;
+  return integer(int64_t(IsLast ? Text->rfind(*Part, size_t(*From)) : Text->find(*Part, size_t(*From))));
+}
+
 // atoi, strtol, strtod and the like.
 std::optional<Datum> Execution::numberInText(const CallBase &Call, StringRef Name) {
   auto Text = textIn(Call, 0);
@@ -233,6 +242,8 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
     Nothing,
     Compare,
     CompareString,
+    FindInString,
+    FindLastInString,
     Number,
     Place,
     Length,
@@ -243,6 +254,8 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
   } Is = StringSwitch<decltype(Nothing)>(Name)
              .Cases("strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp", "bcmp", Compare)
              .Case("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc", CompareString)
+             .Case("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4findEPKcm", FindInString)
+             .Case("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE5rfindEPKcm", FindLastInString)
              .Cases("atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull", Number)
              .Cases("strtod", "strtof", Number)
              .Cases("strchr", "strrchr", "strstr", Place)
@@ -256,6 +269,8 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
   case Nothing: return std::nullopt;
   case Compare: return compareTexts(Call, Name);
   case CompareString: return compareString(Call);
+  case FindInString: return findInString(Call, false);
+  case FindLastInString: return findInString(Call, true);
   case Number: return numberInText(Call, Name);
   case Place: return placeInText(Call, Name);
   case Scan: return scanText(Call);

@@ -95,7 +95,7 @@ static struct {
   MPI_Op handle;
   uint32_t number;
 } handles[HANDLES];
-static __thread uint32_t passed; // 0: the program's own function
+static __thread uint32_t passed __attribute__((tls_model("initial-exec"))); // 0: the program's own function
 static uint32_t place_of(MPI_Op op) { return (uint32_t)(mck_table_mix((uintptr_t)op, 0) % HANDLES); }
 
 void mck_user_op_made(MPI_Op op) { handles[place_of(op)].handle = op, handles[place_of(op)].number = passed; }
