@@ -51,7 +51,7 @@ bool isLetter(const Value *V) {
 // Functions of std::string that ask for a text.
 bool comparesString(StringRef Name) {
   return Name.consume_front("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE") &&
-         (Name == "7compareEPKc" || Name == "4findEPKcm" || Name == "5rfindEPKcm");
+         (Name == "7compareEPKc" || Name.starts_with("4findEPKcm") || Name.starts_with("5rfindEPKcm"));
 }
 
 // The letters of getopt.

@@ -120,8 +120,12 @@ private:
   std::optional<int64_t> numberAt(const llvm::CallBase &Call, unsigned Number);
   void putText(const llvm::CallBase &Call, const Datum &To, llvm::StringRef Text);
   std::optional<Datum> compareTexts(const llvm::CallBase &Call, llvm::StringRef Name);
-  std::optional<Datum> compareString(const llvm::CallBase &Call);
-  std::optional<Datum> findInString(const llvm::CallBase &Call, bool IsLast);
+  std::optional<std::string> stringAt(const Datum &This); // ExecutionString.cpp
+  void setString(const llvm::CallBase &Call, const Datum &This, llvm::StringRef Text);
+  std::optional<Datum> stringPart(const llvm::CallBase &Call, llvm::StringRef Name, const Datum &This);
+  std::optional<Datum> askString(const llvm::CallBase &Call, llvm::StringRef Name, const std::string &Own);
+  std::optional<std::string> changeString(const llvm::CallBase &Call, llvm::StringRef Name, std::string Own);
+  std::optional<Datum> computeString(const llvm::CallBase &Call, llvm::StringRef Name);
   std::optional<Datum> numberInText(const llvm::CallBase &Call, llvm::StringRef Name);
   std::optional<Datum> placeInText(const llvm::CallBase &Call, llvm::StringRef Name);
   std::map<std::pair<const llvm::CallBase *, unsigned>, Datum> Scans; // what stands for variables that sscanf sets

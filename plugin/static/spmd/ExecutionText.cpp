@@ -63,22 +63,6 @@ std::optional<Datum> Execution::compareTexts(const CallBase &Call, StringRef Nam
   return integer(IsSame ? StringRef(*A).compare_insensitive(*B) : StringRef(*A).compare(*B));
 }
 
-// std::string::compare(const char *): the string begins with the address of its text.
-std::optional<Datum> Execution::compareString(const CallBase &Call) {
-  auto A = textAt(read(of(Call.getArgOperand(0)), Call.getArgOperand(1)->getType()), MostOfText + 1, false);
-  auto B = textIn(Call, 1);
-  return A && B ? std::optional(integer(StringRef(*A).compare(*B))) : std::nullopt;
-}
-
-// The place of a text in a std::string, from a place on or up to it.
-std::optional<Datum> Execution::findInString(const CallBase &Call, bool IsLast) {
-  auto Text = textAt(read(of(Call.getArgOperand(0)), Call.getArgOperand(1)->getType()), MostOfText + 1, false);
-  auto Part = textIn(Call, 1);
-  auto From = numberAt(Call, 2);
-  if (!Text || !Part || !From) return std::nullopt;
-  return integer(int64_t(IsLast ? Text->rfind(*Part, size_t(*From)) : Text->find(*Part, size_t(*From))));
-}
-
 // atoi, strtol, strtod and the like.
 std::optional<Datum> Execution::numberInText(const CallBase &Call, StringRef Name) {
   auto Text = textIn(Call, 0);
@@ -236,14 +220,14 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!isCertainRound(Who.Round) || !Callee || !Callee->isDeclaration() || Callee->isIntrinsic()) return std::nullopt;
   StringRef Name = Callee->getName();
+  if (Name.consume_front("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE") ||
+      Name.consume_front("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"))
+    return computeString(Call, Name);
   Name.consume_front("__isoc23_");
   Name.consume_front("__isoc99_");
   enum {
     Nothing,
     Compare,
-    CompareString,
-    FindInString,
-    FindLastInString,
     Number,
     Place,
     Length,
@@ -253,9 +237,6 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
     Option
   } Is = StringSwitch<decltype(Nothing)>(Name)
              .Cases("strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp", "bcmp", Compare)
-             .Case("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc", CompareString)
-             .Case("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4findEPKcm", FindInString)
-             .Case("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE5rfindEPKcm", FindLastInString)
              .Cases("atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull", Number)
              .Cases("strtod", "strtof", Number)
              .Cases("strchr", "strrchr", "strstr", Place)
@@ -268,9 +249,6 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
   switch (Is) {
   case Nothing: return std::nullopt;
   case Compare: return compareTexts(Call, Name);
-  case CompareString: return compareString(Call);
-  case FindInString: return findInString(Call, false);
-  case FindLastInString: return findInString(Call, true);
   case Number: return numberInText(Call, Name);
   case Place: return placeInText(Call, Name);
   case Scan: return scanText(Call);

@@ -4,6 +4,7 @@
 #include "static/spmd/Execution.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -29,6 +30,7 @@ Datum Execution::of(const Value *V) {
   if (const auto *C = dyn_cast<ConstantFP>(V)) return real(*C);
   if (isa<GlobalValue>(V)) return addressOf({V, 0});
   if (const auto *Step = dyn_cast<GEPOperator>(V); Step && isa<Constant>(V)) return address(*Step);
+  if (isa<UndefValue>(V)) return {Datum::Nothing, 0, {}, false};
   if (isa<Constant>(V)) return {};
   if (isa<Argument>(V)) {
     Datum Is = ofTable(V);
@@ -81,6 +83,10 @@ std::optional<Datum> Execution::moveAddress(const BinaryOperator &I) {
 
 // Of what computes a number and whether it is too large (new T[n]).
 Datum Execution::extract(const ExtractValueInst &Part) {
+  if (isa<InsertValueInst>(Part.getAggregateOperand())) { // of what a function returns
+    const Value *Is = FindInsertedValue(const_cast<Value *>(Part.getAggregateOperand()), Part.getIndices());
+    return Is ? of(Is) : Datum();
+  }
   const auto *Both = dyn_cast<WithOverflowInst>(Part.getAggregateOperand());
   if (!Both || Part.getNumIndices() != 1) return {};
   Datum A = of(Both->getLHS()), B = of(Both->getRHS());
@@ -131,17 +137,17 @@ Datum Execution::compare(const CmpInst &C) {
 }
 
 // The bytes between the members of a structure that is in a register are nothing: 0.
-static Datum padding(const Instruction &I, const Value *Operand) {
+static bool isPacking(const Instruction &I) {
   unsigned Code = I.getOpcode();
-  bool IsPacking = Code == Instruction::And || Code == Instruction::Or || Code == Instruction::Shl ||
-                   Code == Instruction::LShr || Code == Instruction::ZExt || Code == Instruction::Trunc;
-  return IsPacking && isa<UndefValue>(Operand) && Operand->getType()->isIntegerTy() ? constant(0) : Datum();
+  return Code == Instruction::And || Code == Instruction::Or || Code == Instruction::Shl || Code == Instruction::LShr ||
+         Code == Instruction::ZExt || Code == Instruction::Trunc;
 }
 
 Datum Execution::fold(const Instruction &I) {
   SmallVector<Constant *, 2> Operands;
   for (const Use &Operand : I.operands()) {
-    Datum Is = isa<UndefValue>(Operand) ? padding(I, Operand) : of(Operand);
+    Datum Is = of(Operand);
+    if (Is.What == Datum::Nothing && isPacking(I)) Is = constant(0);
     Operands.push_back(asConstant(Is, Operand->getType()));
     if (!Operands.back()) return {};
   }

@@ -22,7 +22,7 @@ namespace mck::statics {
 using Object = std::pair<const llvm::Value *, unsigned>;
 
 struct Datum {
-  enum Kind { Unknown, Number, Real, Address } What = Unknown;
+  enum Kind { Unknown, Nothing, Number, Real, Address } What = Unknown; // Nothing: never set
   int64_t Value = 0;       // a number, or the offset in an object; of a floating-point number its bits
   Object Of{};             // of an address; a handle is the address of what MPI made
   bool IsFloating = false; // an address whose offset is not known

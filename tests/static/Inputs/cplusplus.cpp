@@ -851,3 +851,22 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// name-in-a-string
+struct Settings {
+  std::string metric = "sum";
+  int cells = 4;
+};
+int main(int argc, char **argv) {
+  int rank, mine = 1, all = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  Settings set;
+  for (int i = 1; i < argc; i++) {
+    const std::string a = argv[i];
+    if (a == "--metric" && i + 1 < argc) set.metric = argv[++i];
+    else if (a.rfind("--cells=", 0) == 0) set.cells = std::atoi(a.c_str() + 8);
+  }
+  MPI_Op op = set.metric == "peak" && rank == 0 ? MPI_MAX : MPI_SUM;
+  MPI_Allreduce(&mine, &all, set.cells > 0, MPI_INT, op, MPI_COMM_WORLD); // WARN collective.divergence
+  MPI_Finalize();
+}

@@ -489,3 +489,53 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// name-in-a-table
+struct ring {
+  int rank, size, next, before;
+};
+static struct ring ring_of(MPI_Comm comm) {
+  struct ring r;
+  MPI_Comm_rank(comm, &r.rank), MPI_Comm_size(comm, &r.size);
+  r.next = (r.rank + 1) % r.size, r.before = (r.rank + r.size - 1) % r.size;
+  return r;
+}
+static void shift_buffered(const int *out, int *in) {
+  struct ring r = ring_of(MPI_COMM_WORLD);
+  MPI_Sendrecv(out, N, MPI_INT, r.next, 0, in, N, MPI_INT, r.before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+static void shift_synchronous(const int *out, int *in) {
+  struct ring r = ring_of(MPI_COMM_WORLD);
+  MPI_Ssend(out, N, MPI_INT, r.next, 0, MPI_COMM_WORLD); // WARN deadlock
+  MPI_Recv(in, N, MPI_INT, r.before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+static const struct {
+  const char *name;
+  void (*shift)(const int *, int *);
+} ways[] = {{"buffered", shift_buffered}, {"synchronous", shift_synchronous}};
+int main(int argc, char **argv) {
+  const char *name = "buffered";
+  int x[N] = {0}, y[N];
+  START;
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--way") == 0 && i + 1 < argc) name = argv[++i];
+  for (int k = 0; k < 2 && size > 1; k++)
+    if (strcmp(ways[k].name, name) == 0) ways[k].shift(x, y);
+  MPI_Finalize();
+}
+//// file-of-an-option
+int main(int argc, char **argv) {
+  const char *path = NULL;
+  int status = 0;
+  START;
+  for (int i = 1; i + 1 < argc; i++)
+    if (strcmp(argv[i], "--input") == 0) path = argv[i + 1];
+  if (rank == 0 && path) {
+    FILE *f = fopen(path, "r");
+    if (!f) status = -1;
+    else fclose(f);
+    for (int w = 1; w < size && status == 0; w++) MPI_Send(&status, 1, MPI_INT, w, 0, MPI_COMM_WORLD);
+  } else if (path) {
+    MPI_Recv(&status, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN message.unmatched-receive
+  }
+  MPI_Finalize();
+}
