@@ -40,7 +40,7 @@ bool RankValues::comparesTexts(const Value *V) {
 
 // What strcmp and the like say of an argument and a text. (A text may be what the program takes without arguments.)
 bool RankValues::isOption(const Value *V) {
-  if (!comparesTexts(V)) return false;
+  if (!comparesTexts(V) || cast<CallInst>(V)->arg_size() < 2) return false;
   const auto *Call = cast<CallInst>(V);
   const Value *A = Call->getArgOperand(0), *B = Call->getArgOperand(1);
   const auto *Given = dyn_cast<LoadInst>(isa<Constant>(A) ? B : A);

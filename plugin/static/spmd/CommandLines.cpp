@@ -101,8 +101,9 @@ void Search::lookAtCall(const CallBase &Call) {
                     .Default(false);
   HasFiles |= Name == "fopen" || Name == "fopen64";
   bool IsLong = Name == "getopt_long" || Name == "getopt_long_only";
-  if (Name == "getopt" || IsLong) addLetters(Call.getArgOperand(2));
-  if (IsLong) addNames(Call.getArgOperand(3));
+  if ((Name == "getopt" || IsLong) && Call.arg_size() >= 3) addLetters(Call.getArgOperand(2));
+  if (IsLong && Call.arg_size() >= 4) addNames(Call.getArgOperand(3));
+  if (Call.arg_size() < 2) return;
   if (!RankValues::comparesTexts(&Call) && !comparesString(Name)) return;
   StringRef A, B;
   bool IsFirst = getConstantStringInfo(Call.getArgOperand(0), A),

@@ -92,7 +92,7 @@ bool Execution::isClock(const Function &Callee) {
 // realloc: memory of another size with the same contents.
 bool Execution::enlarge(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->getName() != "realloc" || !Callee->isDeclaration()) return false;
+  if (!Callee || Callee->getName() != "realloc" || !Callee->isDeclaration() || Call.arg_size() != 2) return false;
   Datum Old = of(Call.getArgOperand(0)), Size = of(Call.getArgOperand(1));
   bool IsNew = Old == numberOf(0);
   if (Size.What != Datum::Number || Size.Value <= 0 || (!IsNew && (!isPlace(Old) || Old.Value))) return false;

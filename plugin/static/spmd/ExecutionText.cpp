@@ -215,6 +215,18 @@ std::optional<Datum> Execution::makeText(const CallBase &Call, StringRef Name) {
   return Name == "stpcpy" ? moved(To, int64_t(Text->size())) : To;
 }
 
+// A program may declare a function of its own with such a name.
+static bool hasArguments(const CallBase &Call, StringRef Name) {
+  unsigned Needed = StringSwitch<unsigned>(Name)
+                        .Cases("strcmp", "strcasecmp", "strchr", "strrchr", "strstr", "sscanf", 2)
+                        .Cases("strcpy", "stpcpy", "strcat", "sprintf", "strnlen", "strtod", "strtof", 2)
+                        .Cases("strncmp", "strncasecmp", "memcmp", "bcmp", "strncpy", "snprintf", "getopt", 3)
+                        .Cases("strtol", "strtoul", "strtoll", "strtoull", 3)
+                        .Case("getopt_long", 4)
+                        .Default(1);
+  return Call.arg_size() >= Needed;
+}
+
 // What a function of the C library does with texts; empty: not known.
 std::optional<Datum> Execution::computeText(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
@@ -246,6 +258,7 @@ std::optional<Datum> Execution::computeText(const CallBase &Call) {
              .Cases("strdup", "__strdup", Copy)
              .Cases("getopt", "getopt_long", Option)
              .Default(Nothing);
+  if (Is != Nothing && !hasArguments(Call, Name)) return std::nullopt;
   switch (Is) {
   case Nothing: return std::nullopt;
   case Compare: return compareTexts(Call, Name);
