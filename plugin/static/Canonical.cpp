@@ -289,13 +289,15 @@ void Canonical::giveNumbers(CallBase &Call, const MpiFunction &Mpi, unsigned At)
   Value *Address = Call.getArgOperand(At);
   Direction Way = Mpi.Parameters[At].Way;
   Type *Int = Type::getInt32Ty(Call.getContext());
-  unsigned Count = std::min(countNumbers(Address, Int), 4U);
+  unsigned Numbers = countNumbers(Address, Int), Count = std::min(Numbers, 4U);
+  bool IsAll = Numbers == Count;
   for (unsigned Other = 0; Other < Mpi.Parameters.size(); ++Other)
     if (Mpi.Parameters[Other].Name == "ndims" || Mpi.Parameters[Other].Name == "maxdims") {
       const auto *Given = dyn_cast<ConstantInt>(Call.getArgOperand(Other));
       Count = Given && Given->getZExtValue() <= Count ? unsigned(Given->getZExtValue()) : 0;
+      IsAll = true; // no more are written
     }
-  if (!Count || !Call.getNextNode()) return;
+  if (!Count || (!IsAll && Way != Direction::IN) || !Call.getNextNode()) return;
   if (Way == Direction::OUT) Call.setArgOperand(At, ConstantPointerNull::get(cast<PointerType>(Address->getType())));
   else passNumbers(Call, At, Count, Int);
   if (Way == Direction::IN) return;

@@ -241,6 +241,7 @@ struct mck_plain {
   uint32_t count;              // the number of references of that site
   struct mck_reference *older; // owned; the references of other sites, the oldest first
   size_t nolder, capacity;
+  uint32_t function; // of an operation: 1 + the number of the program's function (record/collective/user-op.h); 0: none
   UT_hash_handle hh;
 };
 

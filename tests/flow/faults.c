@@ -5,7 +5,7 @@
 // The recorder, too, has all PMPI_ names: the library behind it is no unseen code of the program.
 // RUN: %expect66 %mpirun-check --flow -n 3 --oversubscribe -x LD_PRELOAD=%t.d/stand-in.so %t lose 2>&1 | \
 // RUN:   FileCheck %s --check-prefix=RECORDED
-// RECORDED: ==mpicc-check== 38 errors, 0 warnings, 1 note
+// RECORDED: ==mpicc-check== 39 errors, 0 warnings, 1 note
 // RUN: %expect 0 %mpirun-check --flow=content -n 3 --oversubscribe %t 2>&1 | FileCheck %s --check-prefix=RIGHT
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A right program on a faulty library: each fault is found on its call, among calls that the same library carries out
@@ -117,7 +117,11 @@ static void requests(void) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) MPI_Send(x, 4, MPI_INT, 1, 1, MPI_COMM_WORLD);
-  if (rank == 1) MPI_Waitall(2, several, MPI_STATUSES_IGNORE);
+  fault(1, "wrong-index");
+  // The index of a request that is complete already.
+  // CHECK-DAG: MPI_Waitany on rank 1 {{.*}}faults.c:[[#@LINE+1]] in requests
+  if (rank == 1) MPI_Waitany(2, several, &index, MPI_STATUS_IGNORE);
+  // CHECK-DAG: index 1 is returned, whose handle was null before, but the handle {{.*}} is that of index 0
   fault(1, "probe-length");
   if (rank == 0) MPI_Send(x, 4, MPI_INT, 1, 2, MPI_COMM_WORLD);
   if (rank == 1) {
@@ -341,4 +345,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 38 errors, 0 warnings, 1 note
+// CHECK: ==mpicc-check== 39 errors, 0 warnings, 1 note

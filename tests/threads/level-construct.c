@@ -9,14 +9,20 @@
 // MPI_THREAD_FUNNELED MASKED: ==mpicc-check== no errors found
 #include <mpi.h>
 #include <omp.h>
-#include <unistd.h>
+#include <stdatomic.h>
 
 #define PRAGMA(text) _Pragma(#text)
 #define OMP(text) PRAGMA(omp text)
+#define IS_single 1
+#define IS_masked 0
+#define IS(construct) IS_##construct
+#define IS_SINGLE(construct) IS(construct)
 static int rank;
+static atomic_int begun;
 
 static void exchange(int turn) {
   int in = 0;
+  begun = turn;
   // CHECK: on ranks 0,1, 4 times
   // CHECK-NEXT: MPI_Sendrecv on rank {{[01]}} {{.*}}level-construct.c:[[#@LINE+1]] in exchange
   MPI_Sendrecv(&turn, 1, MPI_INT, 1 - rank, 0, &in, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -30,9 +36,9 @@ int main(int argc, char **argv) {
 #pragma omp single
   exchange(0);
 #pragma omp parallel num_threads(2)
-  for (int turn = 0; turn < 2; turn++) {
-    // Rank 0's main thread comes first.
-    if (omp_get_thread_num() != rank) usleep(20000);
+  for (int turn = 1; turn < 3; turn++) {
+    // Rank 0's main thread comes first, and rank 1's other one.
+    while (IS_SINGLE(CONSTRUCT) && omp_get_thread_num() != rank && begun < turn) {}
     OMP(CONSTRUCT)
     exchange(turn);
 #pragma omp barrier

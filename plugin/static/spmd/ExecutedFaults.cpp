@@ -14,15 +14,9 @@ using namespace mck::statics;
 
 namespace {
 
-enum Basis {
-  AtOnce,
-  OfMessages,
-  OfRequests,
-  OfObjects,
-  OfWaiting,
-  Bases
-}; // what must be known of the run to say something
-constexpr uint64_t MostOfLines = 4000000;
+// What must be known of the run to say something.
+enum Basis { AtOnce, OfMessages, OfRequests, OfObjects, OfWaiting, Bases };
+constexpr uint64_t MostOfLines = 4000000; // instructions
 using Faults = std::map<const Instruction *, Fault>;
 
 // One execution of all processes. Visited: what some process came to. IsKnown: so that nothing of this basis is

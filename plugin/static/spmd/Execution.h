@@ -102,7 +102,7 @@ private:
   Datum computeCall(const llvm::CallBase &Call);
   Datum answer(const llvm::CallBase &Call);
   static bool isOpening(const llvm::Value *Call);
-  static bool isOutput(const llvm::Function &Callee);
+  static bool leavesMemory(const llvm::Function &Callee);
   static bool isClock(const llvm::Function &Callee);
   bool enlarge(const llvm::CallBase &Call);
   static bool isMade(const llvm::Value *Call); // none of these is null
@@ -305,7 +305,6 @@ private:
 
   // Other objects (ExecutionObjects.cpp).
   std::map<Object, const llvm::CallBase *> Objects, Freed; // by handle: what made and freed them
-  static bool frees(const MpiFunction &Mpi);
   void checkHandle(const llvm::CallBase &Call, const MpiFunction &Mpi, unsigned Number);
   void noteObject(const Origin &From, const Datum &Handle);
   void endObjects();

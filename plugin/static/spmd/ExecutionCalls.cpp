@@ -5,6 +5,7 @@
 #include "static/Datatype.h"
 #include "static/ScalarType.h"
 #include "static/state/EpochCall.h"
+#include "static/state/HandleSort.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -100,7 +101,7 @@ static bool mayCopy(const CallBase &Call, const Canonical &Code) {
 void Execution::callOther(const CallBase &Call) {
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call); Intrinsic && !Call.mayWriteToMemory()) return;
   const Function *Callee = Call.getCalledFunction();
-  if (Call.isLifetimeStartOrEnd() || (Callee && isOutput(*Callee))) return;
+  if (Call.isLifetimeStartOrEnd() || (Callee && leavesMemory(*Callee))) return;
   if (mayCopy(Call, View.Code))
     for (const Use &Argument : Call.args())
       if (Argument->getType()->isPointerTy()) shareRequestsIn(Argument);
@@ -267,7 +268,7 @@ void Execution::skipMpi(const CallBase &Call, const MpiFunction &Mpi) {
   write(Call, Mpi);
   if (Mpi.isCollective() || Row.family == MCK_STD_FAMILY_P2P || Row.family == MCK_STD_FAMILY_REQUEST) leave();
   if (isOfMessages(Mpi)) Made.AreMessagesKnown = false;
-  if (frees(Mpi)) Made.AreObjectsKnown = false;
+  if (freesObject(Mpi)) Made.AreObjectsKnown = false;
   if (Row.has_request || Mpi.find("request") >= 0 || Mpi.find("requests") >= 0) {
     loseRequests();
     for (StringRef Role : {"request", "requests"})

@@ -71,9 +71,9 @@ bool Execution::isMade(const Value *Call) {
   return Callee && is_contained(Names, Callee->getName());
 }
 
-// It changes no memory that the program looks at: output, streams of C++. (The program may have a stream buffer of its
-// own; it is taken for a buffer.)
-bool Execution::isOutput(const Function &Callee) {
+// It changes no memory that the program looks at: output, streams of C++, numbers. (The program may have a stream
+// buffer of its own; it is taken for a buffer.)
+bool Execution::leavesMemory(const Function &Callee) {
   static constexpr StringRef Names[] = {
       "printf", "fprintf", "puts",   "fputs",   "fputc",  "putc",    "putchar",
       "fflush", "fclose",  "fopen",  "perror",  "fwrite", "getenv",  "free",

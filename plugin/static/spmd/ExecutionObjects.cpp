@@ -9,10 +9,6 @@
 using namespace llvm;
 using namespace mck::statics;
 
-bool Execution::frees(const MpiFunction &Mpi) {
-  return handleSortOf(Mpi, Direction::INOUT) && Mpi.Number != MCK_FN_MPI_Type_commit;
-}
-
 // A handle is a value, so copies are known: a member that got the communicator that main frees.
 void Execution::checkHandle(const CallBase &Call, const MpiFunction &Mpi, unsigned Number) {
   const Parameter &P = Mpi.Parameters[Number];
@@ -20,7 +16,7 @@ void Execution::checkHandle(const CallBase &Call, const MpiFunction &Mpi, unsign
   if (Is.What == Datum::Address && !Is.Value && P.is("comm") && isNullHandle(Is.Of.first, "comm"))
     fault(Call, "handle.null",
           P.Name + " of " + Mpi.Name + " is MPI_COMM_NULL on rank " + Twine(Who.Rank) + " of " + Twine(Who.Size));
-  bool IsFree = P.Way == Direction::INOUT && frees(Mpi);
+  bool IsFree = P.Way == Direction::INOUT && freesObject(Mpi);
   if (Is.What != Datum::Address || Is.IsFloating || Is.Value) {
     Made.AreObjectsKnown &= !IsFree;
     return;

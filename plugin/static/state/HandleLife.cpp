@@ -83,7 +83,7 @@ void HandleLife::collectUsers() {
       Users.push_back(By);
       const auto *Call = dyn_cast<CallBase>(By);
       const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
-      const HandleSort *Freed = Mpi && !isCommit(*Mpi) ? handleSortOf(*Mpi, Direction::INOUT) : nullptr;
+      const HandleSort *Freed = Mpi && freesObject(*Mpi) ? handleSortOf(*Mpi, Direction::INOUT) : nullptr;
       IsFreed |= Freed && Freed->Role == Role && argument(*Call, *Mpi, Role) == Names[At];
     }
 }
@@ -218,8 +218,7 @@ void HandleLife::end(const Instruction &At, Node &N, PathWalk &Walk) {
   BitVector Frees(View.Ways.size());
   for (const User *By : Users) {
     const auto *Call = dyn_cast<CallBase>(By);
-    if (Call && handleSortOf(*findMpi(*Call), Direction::INOUT) && !isCommit(*findMpi(*Call)))
-      Frees.set(View.Ways.indexOf(Call->getParent()));
+    if (Call && freesObject(*findMpi(*Call))) Frees.set(View.Ways.indexOf(Call->getParent()));
   }
   std::vector<Note> Notes;
   if (const Instruction *Turn = Walk.turningPoint(N, Frees))

@@ -17,6 +17,11 @@ const HandleSort *mck::statics::handleSortOf(const MpiFunction &Function, Direct
   return nullptr;
 }
 
+// MPI_Type_commit takes the handle's address, too.
+bool mck::statics::freesObject(const MpiFunction &Function) {
+  return handleSortOf(Function, Direction::INOUT) && Function.Number != MCK_FN_MPI_Type_commit;
+}
+
 bool mck::statics::isOfSort(const Parameter &P) {
   return any_of(Sorts, [&](const HandleSort &S) { return P.is(S.Name); });
 }

@@ -11,6 +11,8 @@ struct HandleSort {
 };
 /// The sort of the object that a call makes (OUT) or frees (INOUT); null: none.
 const HandleSort *handleSortOf(const MpiFunction &Function, Direction Way);
+/// Does the call free such an object?
+bool freesObject(const MpiFunction &Function);
 /// Is the parameter a handle of such an object?
 bool isOfSort(const Parameter &P);
 /// What it gives belongs to the caller: not the communicator of the parent, nor a datatype that MPI has itself.

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fenv.h>
 #include "abi.h"
-#include "base/hash-table.h"
 #include "record/call/fortran-redirect.h"
 #include "record/call/stack.h"
 #include "record/runtime.h"
@@ -89,18 +88,8 @@ static MPI_User_function *const functions[OPERATIONS] = {
 #undef ONE
 };
 
-// By handle. Of two in one place the older one is forgotten.
-enum { HANDLES = 256 };
-static struct {
-  MPI_Op handle;
-  uint32_t number;
-} handles[HANDLES];
-static __thread uint32_t passed __attribute__((tls_model("initial-exec"))); // 0: the program's own function
-static uint32_t place_of(MPI_Op op) { return (uint32_t)(mck_table_mix((uintptr_t)op, 0) % HANDLES); }
-
-void mck_user_op_made(MPI_Op op) { handles[place_of(op)].handle = op, handles[place_of(op)].number = passed; }
-
-uint32_t mck_user_op_number(MPI_Op op) { return handles[place_of(op)].handle == op ? handles[place_of(op)].number : 0; }
+static __thread uint32_t passed __attribute__((tls_model("initial-exec")));
+uint32_t mck_user_op_passed(void) { return passed; }
 
 MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *function, int commute) {
   bool is_fortran = mck_fortran.pc && call->frame == mck_fortran.frame;

@@ -43,10 +43,8 @@ enum mck_user_op_fault {
 MPI_User_function *mck_user_op_pass(struct mck_call *call, MPI_User_function *function, int commute);
 // Calls the program's function, and checks the call.
 void mck_user_op_check(struct mck_user_op *op, void *in, void *inout, int *len, MPI_Datatype type);
-// The handle of the operation that was passed last; under the lock.
-void mck_user_op_made(MPI_Op op);
-// 1 + the number of the operation; 0: it is none of these, or not known. Under the lock.
-uint32_t mck_user_op_number(MPI_Op op);
+// 1 + the number of the one that this thread has passed last; 0: MPI got the program's function.
+uint32_t mck_user_op_passed(void);
 // inout = in o inout, by that operation. in is changed, maybe. false: it may not be called again.
 bool mck_user_op_compute(uint32_t number, void *in, void *inout, int n, MPI_Datatype type);
 // Calls it as MPI does: one of Fortran gets the datatype as an MPI_Fint.

@@ -33,8 +33,9 @@ void mck_content_collective_before(struct mck_call *call, const struct mck_args 
   for (size_t i = 0; i < list.n; i++) {
     list.items[i].event = call->event;
     uint32_t content = mck_content_log(&list.items[i]);
-    if (content != MCK_NONE)
-      ((struct mck_content_body *)(mck_rt.log.first + content + 1))->operation = mck_user_op_number(a->op);
+    const struct mck_plain *op = mck_op_find(a->op);
+    if (content != MCK_NONE && op)
+      ((struct mck_content_body *)(mck_rt.log.first + content + 1))->operation = op->function;
     if (!nsent && content != MCK_NONE) first_sent = content;
     nsent += content != MCK_NONE;
   }

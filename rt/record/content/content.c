@@ -198,21 +198,24 @@ void mck_content_complete(struct mck_request *r, const MPI_Status *status) {
 // taken: further indices that the call has told.
 static int right_index(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n, int index,
                        const int *taken, int ntaken) {
-  if (index < 0 || index >= n || a->requests[index] == MPI_REQUEST_NULL) return index;
+  if (index < 0 || index >= n) return index;
+  bool was_null = handles[index] == MPI_REQUEST_NULL;
+  if (!was_null && a->requests[index] == MPI_REQUEST_NULL) return index;
   const struct mck_request *said = mck_request_find(handles[index], mck_call_variable(call, a->requests, index));
-  if (!said || said->is_persistent || said->kind == MCK_REQUEST_GENERALIZED) return index;
+  if (!was_null && (!said || said->is_persistent || said->kind == MCK_REQUEST_GENERALIZED)) return index;
   for (int i = 0; i < n; i++) {
     bool is_told = i == index;
     for (int k = 0; k < ntaken; k++) is_told |= taken[k] == i;
     if (is_told || a->requests[i] != MPI_REQUEST_NULL || handles[i] == MPI_REQUEST_NULL) continue;
-    struct mck_finding *f = mck_local_add(MCK_CHECK_FLOW_CONTENT, mck_call_site(call), said->site);
+    struct mck_finding *f = mck_local_add(MCK_CHECK_FLOW_CONTENT, mck_call_site(call), said ? said->site : MCK_NONE);
     mck_finding_text(f, "%s names another request than the one that is complete", mck_fn_names[call->fn]);
     mck_finding_place(f, mck_rt.rank, mck_call_site(call), "%s on rank %d", mck_fn_names[call->fn], mck_rt.rank);
-    mck_finding_place(f, mck_rt.rank, said->site, "%s, which is named, is not complete", mck_fn_names[said->fn]);
+    if (said)
+      mck_finding_place(f, mck_rt.rank, said->site, "%s, which is named, is not complete", mck_fn_names[said->fn]);
     mck_finding_why(f,
-                    "the MPI library is at fault: index %d is returned, but the handle that the call has set to "
+                    "the MPI library is at fault: index %d is returned, %sbut the handle that the call has set to "
                     "MPI_REQUEST_NULL is that of index %d (MPI-3.1 3.7.5)",
-                    index, i);
+                    index, was_null ? "whose handle was null before, " : "", i);
     mck_local_done(f);
     return i;
   }

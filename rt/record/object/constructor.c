@@ -131,7 +131,8 @@ void mck_op_new_after(struct mck_call *call, struct mck_args *a, int rc) {
   if (rc != MPI_SUCCESS) return;
   mck_new_op(call, a->newop);
   mck_lock();
-  mck_user_op_made(*a->newop);
+  struct mck_plain *made = mck_op_find(*a->newop);
+  if (made) made->function = mck_user_op_passed();
   mck_unlock();
 }
 void mck_op_free_before(struct mck_call *call, struct mck_args *a) {

@@ -254,7 +254,6 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
   SET(task_schedule);
   SET(sync_region);
   SET(sync_region_wait);
-  SET(work);
   SET(thread_begin);
   SET(thread_end);
   SET(dependences);
@@ -263,6 +262,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
   SET(mutex_released);
   SET(lock_destroy);
 #undef SET
+  set(ompt_callback_work, (ompt_callback_t)work); // the order of threads needs none of it
   mck_ompt_is_active = is_complete;
   return is_complete; // 0: without some of the events there is no order: OpenMP's library calls us no more
 }

@@ -829,7 +829,8 @@ public:
   }
   void reserve(int n) {
     if (n <= room_) return;
-    MPI_Win_allocate(MPI_Aint(sizeof(double)) * n, sizeof(double), MPI_INFO_NULL, comm_, &base_, &win_); // WARN leak.win
+    MPI_Aint bytes = MPI_Aint(sizeof(double)) * n;
+    MPI_Win_allocate(bytes, sizeof(double), MPI_INFO_NULL, comm_, &base_, &win_); // WARN leak.win
     room_ = n;
   }
   int room() const { return room_; }
