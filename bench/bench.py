@@ -124,9 +124,9 @@ def main():
         result = measure_all(options)
     except building.Failure as failure:
         sys.exit(f"bench.py: {failure}")
-    print(figures.make_table(result))
     if options.json:
         options.json.write_text(json.dumps(result, indent=1), encoding="utf-8")
+    print(figures.make_table(result))
 
 
 main()

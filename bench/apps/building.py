@@ -12,8 +12,11 @@ import rows
 APPS = pathlib.Path(__file__).resolve().parent
 ROOT = APPS.parent.parent
 FLAGS = ["-g", "-Wall", "-Wextra", "-Werror", "-DOMPI_SKIP_MPICXX", f"-I{ROOT}"]
-# What is added to the environment of mpicc-check.
-KINDS = {"plain": {"MPICC_CHECK": "off", "OMPI_CC": "clang-19", "OMPI_CXX": "clang++-19"}, "checked": {}}
+# What is added to the environment of mpicc-check. (A cache of compilers would take no time.)
+KINDS = {
+    "plain": {"MPICC_CHECK": "off", "OMPI_CC": "clang-19", "OMPI_CXX": "clang++-19", "CCACHE_DISABLE": "1"},
+    "checked": {"CCACHE_DISABLE": "1"},
+}
 
 
 class Failure(Exception):
