@@ -84,6 +84,7 @@ ROOMS = {
         "report/",
         "object/",
         "clock/online-clock.h",
+        "order/strands.h",
         "judge/transport/exchange.h",
         "judge/transport/cut-round.h",
         "judge/cut/cut.h",

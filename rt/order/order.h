@@ -101,9 +101,9 @@ struct mck_order_sink {
   // them.
   bool (*stuck)(void *context, const struct mck_order_wait *waits, size_t n);
 };
-// What the walk cannot know. Threads: several threads called MPI. Unseen: some messages were not recorded. Incomplete:
-// a log is missing or damaged, or recording stopped. Undecided: matches behind a wildcard receive that never got its
-// own. Recycled: events before the last cut are missing (judge/cut/cut.h).
+// What the walk cannot know. Threads: several threads called MPI, and nothing orders some of their calls. Unseen: some
+// messages were not recorded. Incomplete: a log is missing or damaged, or recording stopped. Undecided: matches behind
+// a wildcard receive that never got its own. Recycled: events before the last cut are missing (judge/cut/cut.h).
 enum mck_order_doubt {
   MCK_DOUBT_THREADS = 1,
   MCK_DOUBT_UNSEEN = 2,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash-table.h"
+#include "order/order.h"
 
 enum { COMPONENTS_MAX = 64 << 20 };
 
@@ -46,6 +47,18 @@ static bool number_all(struct mck_strands *s, const struct mck_reader *log, stru
   }
   s->nstrands = (uint32_t)n->count;
   return true;
+}
+
+// Only pieces with calls count: a strand may go on for a moment beside another one, and call nothing.
+static bool has_open_order(const struct mck_strands *s, const struct mck_reader *log) {
+  uint32_t piece = 0, last = MCK_NONE;
+  for (uint64_t i = 0; i < log->units; i += mck_event_units(&log->events[i])) {
+    if (!mck_order_is_call(&log->events[i])) continue;
+    piece = mck_strands_next_piece(s, piece, i);
+    if (piece != last && last != MCK_NONE && !mck_strands_piece_is_before(s, last, piece)) return true;
+    last = piece;
+  }
+  return false;
 }
 
 static void make_clocks(struct mck_strands *s, const struct mck_reader *log, struct numbers *n) {
@@ -90,7 +103,7 @@ bool mck_strands_read(struct mck_strands *s, const struct mck_reader *log, bool 
     s->last = malloc(s->nstrands * sizeof *s->last);
     s->clocks = malloc(s->npieces * s->nstrands * sizeof *s->clocks);
     is_good = s->last && s->clocks;
-    if (is_good) make_clocks(s, log, &n);
+    if (is_good) make_clocks(s, log, &n), s->is_open = has_open_order(s, log);
   }
   free(n.names);
   mck_table_free(&n.table);

@@ -24,6 +24,7 @@ struct mck_strands {
   uint32_t from;  // the first STRAND event. A call behind it that blocks is over with its RETURN, not with its event.
                   // MCK_NONE: all calls are of one strand, and are over with their events
   uint32_t nstrands;
+  bool is_open;   // nothing orders two calls, one behind the other: in another run their order may be another one
   uint32_t *last; // [strand]: its last piece
   uint32_t *clocks;
 };
@@ -44,5 +45,7 @@ static inline bool mck_strands_piece_is_before(const struct mck_strands *s, uint
   const struct mck_strand_piece *of_a = &s->pieces[a], *of_b = &s->pieces[b];
   return of_a->strand == of_b->strand || of_b->clock[of_a->strand] > of_a->time;
 }
+// Is the order of the log the order of its threads?
+static inline bool mck_strands_are_total(const struct mck_strands *s) { return s->npieces && !s->is_open; }
 // Is event a of the log ordered before event b by its threads?
 bool mck_strands_is_before(const struct mck_strands *strands, uint64_t a, uint64_t b);

@@ -12,8 +12,11 @@ static bool open_log(struct mck_walk *w, uint32_t number) {
   log->unfinished = log->half = MCK_NONE;
   if (atomic_load(&r->header->state) != MCK_LOG_FINALIZED)
     log->unfinished = mck_wait_event(atomic_load(&r->header->wait));
-  // In which order receives of several strands were posted is not certain.
-  if (w->sink->complete && !w->pairs->strands[number].npieces) mck_overtake_open(&log->overtake, r, w->pairs, number);
+  // In which order receives of several strands were posted is not certain, unless something orders them.
+  const struct mck_strands *s = &w->pairs->strands[number];
+  log->has_strands = s->npieces;
+  if (w->sink->complete && (!s->npieces || mck_strands_are_total(s)))
+    mck_overtake_open(&log->overtake, r, w->pairs, number);
   return w->sink->is_plain || (log->start = mck_base_alloc_large((r->units + 1) * sizeof *log->start));
 }
 
@@ -184,7 +187,7 @@ static void run(struct mck_walk *w, uint32_t number) {
   const struct mck_reader *r = log->reader;
   for (; log->at < r->units && !w->is_short; log->at += mck_event_units(&r->events[log->at])) {
     bool is_own = log->is_entered && (!log->is_stretched || log->is_forced);
-    if (w->sink->stretch && !is_own && !log->overtake.count) {
+    if (w->sink->stretch && !is_own && !log->has_strands && !log->overtake.count) {
       if (!go_over(w, number)) return;
       if (log->at >= r->units) break;
     }
@@ -250,7 +253,7 @@ unsigned mck_order_doubts(const struct mck_reader *logs, size_t n, const struct 
   for (size_t i = 0; i < n; i++) {
     const struct mck_log_header *h = logs[i].header;
     uint32_t multiple = atomic_load(&h->is_multiple);
-    if (multiple & MCK_LOG_THREADS) doubts |= MCK_DOUBT_THREADS;
+    if (multiple & MCK_LOG_THREADS && !mck_strands_are_total(&pairs->strands[i])) doubts |= MCK_DOUBT_THREADS;
     if (multiple & MCK_LOG_UNSEEN) doubts |= MCK_DOUBT_UNSEEN;
     if (atomic_load(&h->is_incomplete) || logs[i].damaged != UINT64_MAX) doubts |= MCK_DOUBT_INCOMPLETE;
     if (atomic_load(&h->generation)) doubts |= MCK_DOUBT_RECYCLED;

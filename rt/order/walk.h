@@ -23,6 +23,7 @@ struct mck_walk_log {
   uint32_t half;       // the SEND of the last MPI_Sendrecv
   bool is_entered, is_forced, is_done;
   bool is_stretched; // it was entered inside a stretch
+  bool has_strands;
   struct mck_overtake overtake;
 };
 struct mck_walk {

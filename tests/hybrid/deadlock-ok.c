@@ -17,6 +17,10 @@ static void receive(int tag) {
   MPI_Recv(&x, 1, MPI_INT, other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 static void deliver(int tag) { MPI_Send(&y, 1, MPI_INT, other, tag, MPI_COMM_WORLD); }
+static void swap(int tag) { // any library may make one that sends first wait
+  if (rank) receive(tag), deliver(tag);
+  else deliver(tag), receive(tag);
+}
 static void barrier(void) { // thread 1 receives, 2 works and sends, 0 waits
 #pragma omp parallel
   {
@@ -31,7 +35,7 @@ static void barrier(void) { // thread 1 receives, 2 works and sends, 0 waits
 }
 static void idle(void) { // the pool is idle, the main thread works
 #pragma omp parallel
-  { if (omp_get_thread_num() == 1) deliver(3), receive(3); }
+  { if (omp_get_thread_num() == 1) swap(3); }
   if (rank) work(), deliver(1), receive(1);
   else receive(1), deliver(1);
 }
@@ -87,7 +91,7 @@ static void nested_lock(void) { // the owner takes its lock again, and works
     omp_set_nest_lock(&lock);
     if (rank) work();
     else rest();
-    if (omp_get_thread_num()) deliver(1), receive(1);
+    if (omp_get_thread_num()) swap(1);
     omp_unset_nest_lock(&lock);
     omp_unset_nest_lock(&lock);
   }

@@ -32,4 +32,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return rank;
 }
-// CHECK: ==mpicc-check== 1 error, 0 warnings, 1 note
+// CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes

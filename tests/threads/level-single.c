@@ -23,4 +23,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return 0;
 }
-// CHECK: ==mpicc-check== 1 error, 0 warnings, 1 note
+// CHECK: ==mpicc-check== 1 error, 0 warnings, 0 notes

@@ -216,6 +216,9 @@ int mck_decisions_take(const struct mck_whole *whole, struct mck_pair receive, s
 bool mck_decisions_command(const struct mck_whole *whole, struct mck_pair receive, struct mck_pair send, char *text,
                            size_t size) {
   char take[64], file[4096] = "";
+  // Nothing is replayed under MPI_THREAD_MULTIPLE (record/replay/replay.c).
+  for (size_t i = 0; i < whole->n; i++)
+    if (atomic_load(&whole->logs[i].header->nothers)) return false;
   if (*mck_options.decisions && !mck_base_quote(file, sizeof file, mck_options.decisions)) return false;
   if (!mck_decisions_take(whole, receive, send, take, sizeof take)) return false;
   int n = snprintf(text, size, "mpirun-check %s%s%s--take %s%s", *file ? "--replay " : "", file, *file ? " " : "", take,

@@ -167,13 +167,16 @@ static void say(const struct races *r, const struct mck_alternative_place *p) {
   if (p->difference >= MCK_ALTERNATIVE_WRONG_TYPE) say_consequence(f, r, p);
   add_places(f, r, p);
   if (p->difference == MCK_ALTERNATIVE_LATER) say_later(f, r, p);
-  char command[1024];
-  if (mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command))
-    mck_finding_help(f,
-                     p->difference >= MCK_ALTERNATIVE_LATER
-                         ? "name the source or the tag, or make room for every message that may come; to see it: %s"
-                         : "nothing to mend if the program works whichever comes first; to run it the other way: %s",
-                     command);
+  char command[1024] = "";
+  bool is_wrong = p->difference >= MCK_ALTERNATIVE_LATER,
+       has_command = mck_decisions_command(r->whole, p->receive, p->other, command, sizeof command);
+  mck_finding_help(f, "%s%s%s",
+                   is_wrong ? "name the source or the tag, or make room for every message that may come"
+                            : "nothing to mend if the program works whichever comes first",
+                   !has_command ? ""
+                   : is_wrong   ? "; to see it: "
+                                : "; to run it the other way: ",
+                   command);
 }
 
 static void say_probe(const struct races *r, const struct mck_alternative_place *p) {

@@ -10,6 +10,7 @@
 #include "flow/recorder-stop.h"
 #include "judge/memory-loss.h"
 #include "judge/transport/exchange.h"
+#include "order/strands.h"
 #include "record/run/log-budget.h"
 #include "record/p2p/eager-limit.h"
 #include "record/run/node-agreement.h"
@@ -94,6 +95,23 @@ bool mck_finish_sees_accesses(void) {
   return mck_rt.is_instrumented && !mck_fortran_is_used && mck_options.access && !mck_access_budget_is_spent();
 }
 
+static size_t size_of_log(const struct mck_log_header *header) {
+  return MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT;
+}
+
+// Several threads have called MPI. Are all their calls ordered? Under the lock.
+static bool is_in_order(const struct mck_log_header *header) {
+  const char *why = "";
+  struct mck_reader reader;
+  struct mck_strands strands = {0};
+  bool is_lost;
+  if (mck_log_open_memory(&reader, header, size_of_log(header), &why)) return false;
+  bool is_good = mck_strands_read(&strands, &reader, &is_lost) && mck_strands_are_total(&strands);
+  mck_strands_free(&strands);
+  mck_log_unload(&reader);
+  return is_good;
+}
+
 static void say_unchecked(void) {
   char text[1024];
   mck_profiling_look(); // libraries may have been loaded since MPI_Init
@@ -107,7 +125,7 @@ static void say_unchecked(void) {
     say(4, text, NULL);
   }
   if (mck_thread_write_unknown(text, sizeof text)) say(3, text, NULL);
-  if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS)
+  if (atomic_load(&mck_rt.log.header->is_multiple) & MCK_LOG_THREADS && !is_in_order(mck_rt.log.header))
     say(0, "several threads called MPI, so not all messages could be compared",
         "where nothing orders the threads, messages are compared only if it does not matter which receive gets which");
 }
@@ -177,8 +195,7 @@ void mck_finish(struct mck_call *call) {
   atomic_store(&header->calls, mck_rt.calls);
   const char *why = "";
   struct mck_reader reader;
-  size_t size = MCK_LOG_HEADER + (size_t)atomic_load(&header->units) * MCK_UNIT;
-  int bad = mck_log_open_memory(&reader, header, size, &why), any_bad = 0;
+  int bad = mck_log_open_memory(&reader, header, size_of_log(header), &why), any_bad = 0;
   PMPI_Allreduce(&bad, &any_bad, 1, MPI_INT, MPI_LOR, mck_rt.comm);
   if (mck_flow_stop) mck_flow_stop(); // no rank has a message under way any more
   if (bad) mck_base_warn("rank %d cannot read its own log (%s): the run is not judged", mck_rt.rank, why);
