@@ -105,14 +105,19 @@ static const DIType *member(const DIType *Of, StringRef Name) {
   return Inherited;
 }
 
-// In the innermost block that has such a name.
+// In the innermost block that has such a name. Several of them there are a parameter pack of C++: which one is meant,
+// the text does not say.
 const DIType *DeclaredNames::local(StringRef Name, const DILocation &At) const {
   auto Found = Locals.find(Name);
   if (Found == Locals.end()) return nullptr;
   for (const DIScope *Scope = At.getScope(); Scope; Scope = Scope->getScope()) {
-    for (const DILocalVariable *Variable : Found->second)
-      if (Variable->getScope()->getNonLexicalBlockFileScope() == Scope && Variable->getLine() <= At.getLine())
-        return bare(Variable->getType());
+    const DILocalVariable *One = nullptr;
+    for (const DILocalVariable *Variable : Found->second) {
+      if (Variable->getScope()->getNonLexicalBlockFileScope() != Scope || Variable->getLine() > At.getLine()) continue;
+      if (One) return nullptr;
+      One = Variable;
+    }
+    if (One) return bare(One->getType());
     if (isa<DISubprogram>(Scope)) break;
   }
   return nullptr;

@@ -871,3 +871,16 @@ int main(int argc, char **argv) {
   MPI_Allreduce(&mine, &all, set.cells > 0, MPI_INT, op, MPI_COMM_WORLD); // WARN collective.divergence
   MPI_Finalize();
 }
+//// fold-expression-ok
+template <class T> MPI_Datatype type_of();
+template <> MPI_Datatype type_of<int>() { return MPI_INT; }
+template <> MPI_Datatype type_of<double>() { return MPI_DOUBLE; }
+template <class... T> void share(T &...t) { (MPI_Bcast(&t, 1, type_of<T>(), 0, MPI_COMM_WORLD), ...); }
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int i = 5;
+  double x = 1.5;
+  share(i, x);
+  MPI_Finalize();
+  return i + (int)x == 6 ? 0 : 1;
+}
