@@ -16,7 +16,8 @@ using namespace mck::statics;
 static const char *const AnyNumber = "12";
 // Of a number alone: one that no number of ranks divides, and the smallest one.
 static const char *const OtherNumbers[] = {"13", "1"};
-constexpr size_t MostTexts = 8, MostNames = 8, MostNumbers = 3;
+static const char *const VariableSet = "1"; // what switches something on
+constexpr size_t MostTexts = 8, MostNames = 8, MostNumbers = 3, MostVariables = 4;
 
 namespace {
 class Search {
@@ -26,6 +27,7 @@ public:
 
 private:
   std::vector<std::string> Texts, Names; // Names: in tables, with which arguments may be compared
+  std::vector<StringRef> Variables;      // of the environment
   bool HasNumbers = false, HasFiles = false, ComparesOthers = false; // Others: texts that are no constants
   void add(std::string Text) {
     if (!Text.empty() && Texts.size() < MostTexts && !is_contained(Texts, Text)) Texts.push_back(std::move(Text));
@@ -100,6 +102,9 @@ void Search::lookAtCall(const CallBase &Call) {
                     .Cases("strtoull", "strtod", "strtof", "sscanf", "__isoc99_sscanf", true)
                     .Default(false);
   HasFiles |= Name == "fopen" || Name == "fopen64";
+  StringRef Variable = environmentVariable(Call);
+  if (!Variable.empty() && Variables.size() < MostVariables && !is_contained(Variables, Variable))
+    Variables.push_back(Variable);
   bool IsLong = Name == "getopt_long" || Name == "getopt_long_only";
   if ((Name == "getopt" || IsLong) && Call.arg_size() >= 3) addLetters(Call.getArgOperand(2));
   if (IsLong && Call.arg_size() >= 4) addNames(Call.getArgOperand(3));
@@ -138,6 +143,13 @@ std::vector<CommandLine> Search::lines() const {
   if (HasFiles) All.push_back({{}, false});
   for (const std::string &Text : Texts)
     if (HasFiles && IsOption(Text)) All.push_back({{Text, AnyNumber}, false});
+  for (StringRef Variable : Variables) {
+    auto Set = [&](StringRef Value, bool CanOpen) { All.push_back({{}, CanOpen, Variable.str(), Value.str()}); };
+    Set(VariableSet, true);
+    if (HasFiles) Set(VariableSet, false);
+    if (HasNumbers) Set(AnyNumber, true), Set(OtherNumbers[0], true);
+    for (const std::string &Value : Values) Set(Value, true);
+  }
   for (const std::string &Name : Names) Add({Name});
   for (const std::string &Text : Texts)
     for (const std::string &Value : Values)
@@ -151,12 +163,25 @@ std::vector<CommandLine> Search::lines() const {
 }
 } // namespace
 
+StringRef mck::statics::environmentVariable(const CallBase &Call) {
+  static constexpr StringRef Usual[] = {"HOME", "PATH", "USER", "LOGNAME", "PWD", "SHELL", "LANG", "TERM", "HOSTNAME"};
+  static constexpr StringRef OfMpi[] = {"OMPI_", "PMI_", "PMIX_", "ORTE_", "MPI", "SLURM_"};
+  const Function *Callee = Call.getCalledFunction();
+  StringRef Name;
+  if (!Callee || !Callee->isDeclaration() || (Callee->getName() != "getenv" && Callee->getName() != "secure_getenv"))
+    return "";
+  if (!getConstantStringInfo(Call.getArgOperand(0), Name) || is_contained(Usual, Name)) return "";
+  return any_of(OfMpi, [&](StringRef Begin) { return Name.starts_with(Begin); }) ? "" : Name;
+}
+
 bool CommandLine::hasNumber() const {
+  if (!Value.empty() && isDigit(Value.back())) return true;
   return any_of(Arguments, [](const std::string &Text) { return isDigit(Text.back()); });
 }
 
 std::string CommandLine::describe() const {
   std::string Text = Arguments.empty() ? "" : ", if the program is started with " + join(Arguments, " ");
+  if (!Variable.empty()) Text += ", if the environment has " + Variable + "=" + Value;
   return Text + (HasFiles ? "" : Text.empty() ? ", if no file can be opened" : " and no file can be opened");
 }
 

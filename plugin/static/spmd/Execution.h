@@ -101,6 +101,7 @@ private:
   static llvm::Constant *asConstant(const Datum &Is, llvm::Type *T);
   Datum computeCall(const llvm::CallBase &Call);
   Datum answer(const llvm::CallBase &Call);
+  Datum textOf(const std::string &Text) const;
   static bool isOpening(const llvm::Value *Call);
   static bool leavesMemory(const llvm::Function &Callee);
   static bool isClock(const llvm::Function &Callee);

@@ -48,14 +48,6 @@ Datum Execution::computeCall(const CallBase &Call) {
   return Is && (isa<ConstantFP>(Is) || isa<ConstantInt>(Is)) ? of(Is) : Datum();
 }
 
-static bool isUnset(const CallBase &Call) {
-  StringRef Name;
-  if (!getConstantStringInfo(Call.getArgOperand(0), Name)) return false;
-  static constexpr StringRef Usual[] = {"HOME", "PATH", "USER", "LOGNAME", "PWD", "SHELL", "LANG", "TERM", "HOSTNAME"};
-  static constexpr StringRef OfMpi[] = {"OMPI_", "PMI_", "PMIX_", "ORTE_", "MPI", "SLURM_"};
-  return !is_contained(Usual, Name) && none_of(OfMpi, [&](StringRef Begin) { return Name.starts_with(Begin); });
-}
-
 bool Execution::isOpening(const Value *Call) {
   const auto *Is = dyn_cast<CallBase>(Call);
   const Function *Callee = Is ? Is->getCalledFunction() : nullptr;
@@ -110,13 +102,15 @@ Datum Execution::answer(const CallBase &Call) {
   if (!isCertainRound(Who.Round) || !Callee || !Callee->isDeclaration()) return {};
   if (isOpening(&Call)) return Values.line().HasFiles ? make(Call) : numberOf(0);
   if (Callee->getName() == "__errno_location") return {Datum::Address, 0, {Callee, 0}, false};
+  if (StringRef Variable = environmentVariable(Call); !Variable.empty()) {
+    const CommandLine &Line = Values.line();
+    return Line.Variable == Variable ? textOf(Line.Value) : numberOf(0);
+  }
   enum {
     Nothing,
-    Variable,
     Zero,
     Third
   } Is = StringSwitch<decltype(Nothing)>(Callee->getName())
-             .Cases("getenv", "secure_getenv", Variable)
              .Cases("fclose", "fflush", "pclose", "closedir", "remove", Zero)
              .Cases("unlink", "rename", "mkdir", "setvbuf", "atexit", Zero)
              .Cases("gettimeofday", "clock_gettime", "usleep", "sleep", Zero)
@@ -124,6 +118,6 @@ Datum Execution::answer(const CallBase &Call) {
              .Cases("fputs", "puts", "fputc", "putchar", Zero)
              .Cases("fwrite", "fread", Third)
              .Default(Nothing);
-  if (Is == Zero || (Is == Variable && isUnset(Call))) return numberOf(0);
+  if (Is == Zero) return numberOf(0);
   return Is == Third ? of(Call.getArgOperand(2)) : Datum();
 }

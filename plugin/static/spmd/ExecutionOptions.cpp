@@ -13,8 +13,9 @@ constexpr size_t MostOfArgument = 4096;
 static Datum integer(int64_t Value) { return {Datum::Number, Value, {}, false}; }
 static Datum moved(Datum At, int64_t By) { return At.Value += By, At; }
 
-// A text that the program did not bring along: of an argument.
-static Datum argumentText(Module &M, const std::string &Text) {
+// A text that the program did not bring along: of an argument, or of the environment.
+Datum Execution::textOf(const std::string &Text) const {
+  Module &M = *View.F.getParent();
   std::string Name = "mck.argument." + Text;
   GlobalVariable *Is = M.getNamedGlobal(Name);
   if (!Is) {
@@ -31,7 +32,7 @@ Datum Execution::argumentAt(const Argument &Given, const Datum &At) {
   int64_t Number = At.Value / PointerSize, Count = int64_t(Line.size()) + 1;
   if (At.IsFloating || At.Value < 0 || At.Value % PointerSize || Number > Count) return Made.IsEnded = true, Datum();
   if (Number == Count) return integer(0);
-  return argumentText(*View.F.getParent(), Number ? Line[size_t(Number) - 1] : "./program");
+  return textOf(Number ? Line[size_t(Number) - 1] : "./program");
 }
 
 // As getopt does where the options come first.

@@ -539,3 +539,51 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// switch-in-the-environment
+int main(int argc, char **argv) {
+  int x[4] = {0}, trace = 0;
+  START;
+  const char *level = getenv("RING_TRACE");
+  if (level) trace = atoi(level);
+  if (trace > 0 && rank == 0)
+    for (int to = 1; to < size; to++) MPI_Send(x, 4, MPI_INT, to, 7, MPI_COMM_WORLD);
+  if (trace > 0 && rank > 0)
+    MPI_Recv(x, 2, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN message.truncated
+  MPI_Finalize();
+  return 0;
+}
+//// switch-in-the-environment-ok
+int main(int argc, char **argv) {
+  int x[4] = {0}, trace = 0;
+  START;
+  const char *level = getenv("RING_TRACE");
+  if (level) trace = atoi(level);
+  if (trace > 0 && rank == 0)
+    for (int to = 1; to < size; to++) MPI_Send(x, 4, MPI_INT, to, 7, MPI_COMM_WORLD);
+  if (trace > 0 && rank > 0) MPI_Recv(x, 4, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}
+//// name-in-the-environment
+int main(int argc, char **argv) {
+  int x[4] = {0};
+  START;
+  const char *how = getenv("RING_METHOD");
+  if (how && strcmp(how, "pairs") == 0) {
+    if (rank % 2 == 0 && rank + 1 < size) MPI_Send(x, 4, MPI_INT, rank + 1, 7, MPI_COMM_WORLD);
+    if (rank % 2 == 1)
+      MPI_Recv(x, 3, MPI_INT, rank - 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // WARN message.truncated
+  }
+  MPI_Finalize();
+  return 0;
+}
+//// number-in-the-environment-ok
+int main(int argc, char **argv) {
+  int x[12] = {0}, n = 4;
+  START;
+  const char *given = getenv("RING_LENGTH");
+  if (given) n = atoi(given); // the user gives one that fits
+  MPI_Bcast(x, n, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
