@@ -4,12 +4,19 @@
 // (PendingOperation.h).
 #include "static/state/EpochCall.h"
 #include "static/state/PendingOperation.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 using namespace mck::statics;
 
-// Blocks with calls that could complete it.
+static bool mayPointInto(const Value *Address, const Value *Own) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Address, Objects);
+  return any_of(Objects, [&](const Value *Object) { return Object == Own || isa<LoadInst>(Object); });
+}
+
+// Blocks with calls that could complete it: also by a pointer that goes through its array, or that was loaded.
 const BitVector &PendingOperation::completions(const Node &N, PathWalk &Walk) {
   const Value *Own = slot(N, Walk).Base;
   auto [Known, IsNew] = Completions.try_emplace(Own, View.Ways.size());
@@ -19,8 +26,7 @@ const BitVector &PendingOperation::completions(const Node &N, PathWalk &Walk) {
     for (const Instruction &I : *View.Ways.block(At))
       if (const auto *Call = dyn_cast<CallBase>(&I))
         if (const MpiFunction *Mpi = findMpi(*Call); Mpi && Mpi->row().completes != MCK_STD_COMPLETES_NONE)
-          if (int Request = requestOf(*Mpi);
-              Request >= 0 && getUnderlyingObject(Call->getArgOperand(unsigned(Request))) == Own)
+          if (int Request = requestOf(*Mpi); Request >= 0 && mayPointInto(Call->getArgOperand(unsigned(Request)), Own))
             All.set(At);
   return All;
 }

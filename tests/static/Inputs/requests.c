@@ -2017,3 +2017,22 @@ int main(int argc, char **argv) {
   }
   MPI_Finalize();
 }
+//// wait-by-pointer-ok
+int main(int argc, char **argv) {
+  int rank, size, x = 4, y;
+  MPI_Request r[2], *all[2] = {&r[0], &r[1]};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int turn = 0; turn < 2; turn++) {
+    MPI_Irecv(&y, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &r[0]);
+    MPI_Isend(&x, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &r[1]);
+    if (turn)
+      for (MPI_Request *p = r; p < r + 2; p++) MPI_Wait(p, MPI_STATUS_IGNORE);
+    else
+      for (MPI_Request **p = all; p < all + 2; p++) MPI_Wait(*p, MPI_STATUS_IGNORE);
+    x = y;
+  }
+  MPI_Finalize();
+  return x != 4;
+}
