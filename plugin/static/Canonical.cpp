@@ -279,7 +279,7 @@ void Canonical::give(CallBase &Call, const MpiFunction &Mpi, unsigned At, Type *
   bool IsMore = IsBuffer && isa<GEPOperator>(Address) && !receivesOne(Call, Mpi);
   if (IsBuffer && !IsMore) noteSent(Call, At, Type);
   Value *Before = IsMore ? Address : ConstantPointerNull::get(cast<PointerType>(Address->getType()));
-  if (Mpi.Parameters[At].Way == Direction::INOUT && (Type->isPointerTy() || IsNumber))
+  if (!IsBuffer && Mpi.Parameters[At].Way == Direction::INOUT && (Type->isPointerTy() || IsNumber))
     Before = loadHandle(Call, Type, Address);
   Call.setArgOperand(At, Before);
 }

@@ -62,6 +62,17 @@ static std::optional<int64_t> displacementOf(const Value *V, const Canonical &Co
   return Bases[0] == Bases[1] ? std::optional<int64_t>(Offsets[0] - Offsets[1]) : std::nullopt;
 }
 
+// Do the ranges of bytes lie side by side, from the first byte on?
+static bool areDense(std::vector<std::pair<uint64_t, uint64_t>> &Ranges) {
+  sort(Ranges);
+  uint64_t End = 0;
+  for (auto [Begin, Behind] : Ranges) {
+    if (Begin > End) return false;
+    End = std::max(End, Behind);
+  }
+  return true;
+}
+
 // MPI_Type_create_struct of predefined types. Its extent is rounded up to the alignment of its numbers (4.1.6).
 static Datatype describeStructure(const CallBase &Maker, const MpiFunction &Function, const Canonical &Code,
                                   RankValues &Values) {
@@ -71,19 +82,22 @@ static Datatype describeStructure(const CallBase &Maker, const MpiFunction &Func
   if (Lengths.begin() == Lengths.end() || Types.begin() == Types.end() || Offsets.begin() == Offsets.end()) return {};
   Datatype New;
   uint64_t Alignment = 1, First = UINT64_MAX;
+  std::vector<std::pair<uint64_t, uint64_t>> Ranges;
   for (size_t At = 0; At < size_t(Lengths.end() - Lengths.begin()); ++At) {
     auto Length = numberOf(Lengths.begin()[At], Values), Offset = displacementOf(Offsets.begin()[At], Code, Values);
     Datatype Old = describeDatatype(Types.begin()[At], Code, Values);
     uint64_t Size = Old.Kind ? Old.Kind >> 8 : 1;
-    bool IsPlain = Old.isKnown() && Old.Parts.empty() && Old.Reach == Old.Extent;
+    bool IsPlain = Old.isKnown() && Old.Parts.empty() && Old.isDense();
     if (!IsPlain || !Length || !Offset || *Length < 1 || *Length > 1 << 20 || *Offset < 0 || *Offset > 1 << 24)
       return {};
     New.Parts.push_back({uint64_t(*Offset), Old.Basic, Old.Kind, Old.Numbers * uint64_t(*Length)});
-    New.Reach = std::max(New.Reach, uint64_t(*Offset) + uint64_t(*Length) * Old.Extent);
+    Ranges.push_back({uint64_t(*Offset), uint64_t(*Offset) + uint64_t(*Length) * Old.Extent});
+    New.Reach = std::max(New.Reach, Ranges.back().second);
     Alignment = std::max(Alignment, Size);
     First = std::min(First, uint64_t(*Offset));
   }
   New.Extent = alignTo(New.Reach - First, Alignment);
+  New.HasGaps = !areDense(Ranges) || New.Extent != New.Reach;
   return New;
 }
 
@@ -92,6 +106,7 @@ static Datatype describeResized(const CallBase &Maker, const MpiFunction &Functi
   Datatype New = describeDatatype(argument(Maker, Function, "type"), Code, Values);
   auto Begin = numberOf(Maker.getArgOperand(1), Values), Extent = numberOf(Maker.getArgOperand(2), Values);
   if (!New.isKnown() || !Begin || *Begin || !Extent || *Extent < 1 || *Extent > 1 << 24) return {};
+  New.HasGaps |= uint64_t(*Extent) != New.Reach;
   New.Extent = uint64_t(*Extent);
   return New;
 }
@@ -132,6 +147,7 @@ Datatype mck::statics::describeDatatype(const Value *Handle, const Canonical &Co
   if (!Count || !Length || !Step || !*Count || !*Length || *Step < *Length) return {};
   uint64_t Elements = (*Count - 1) * *Step + *Length;
   if (Elements > uint64_t(1) << 40 || New.Extent > 1 << 20) return {};
+  New.HasGaps |= *Count > 1 && *Step > *Length;
   New.Numbers *= *Count * *Length;
   New.Reach = (Elements - 1) * New.Extent + New.Reach;
   New.Extent *= Elements;

@@ -20,8 +20,11 @@ struct Datatype {
   uint32_t Kind = 0;               // of its numbers (log/basic-kind.h); 0: bytes, characters, pairs
   uint64_t Numbers = 0;            // of this kind, in one element of the type
   uint64_t Extent = 0, Reach = 0;  // MPI-3.1 4.1; bytes from the address to the last byte
+  bool HasGaps = false;            // bytes of its extent that are not moved
   std::vector<DatatypePart> Parts; // of a structure type, which has no Basic
   bool isKnown() const { return Extent != 0; }
+  /// So many elements are all bytes from their address on.
+  bool isDense() const { return isKnown() && !HasGaps; }
   /// The bytes that so many elements reach over.
   uint64_t reach(uint64_t Count) const { return Count ? (Count - 1) * Extent + Reach : 0; }
 };

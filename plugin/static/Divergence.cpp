@@ -186,7 +186,7 @@ void Search::report(const Apart &Found) {
   if (!Place.Here) Look(InB, InA, false);
   const CallBase *Here = Place.Here, *There = Place.There;
   int First = Place.IsOfA ? A : B, Second = Place.IsOfA ? B : A;
-  if (!Here) return;
+  if (!Here || Unreached.contains(*Here)) return;
   if (!Said.insert(Here).second) return;
   auto Name = [](const CallBase &Call) { return findMpi(Call)->Name.str(); };
   bool IsSame = There && Name(*There) == Name(*Here);
@@ -259,7 +259,8 @@ Divergences mck::statics::findDivergence(const Canonical &Code, const Memory &St
   Divergences All;
   if (!Out.isOn("collective.divergence")) return All;
   RankValues Values(Code, Stored);
+  UnreachedCode Unreached(Code, Stored);
   for (Function *F : Code.roots())
-    if (Search(Code, Values, *F, Out, All.Missing).run()) All.Functions.insert(F);
+    if (Search(Code, Values, Unreached, *F, Out, All.Missing).run()) All.Functions.insert(F);
   return All;
 }

@@ -6,6 +6,7 @@
 #include "static/Divergence.h"
 #include "static/Paths.h"
 #include "static/Sequence.h"
+#include "static/spmd/UnreachedCode.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -38,14 +39,16 @@ enum class Verdict { NotApart, Fit, Unsure, Differ };
 
 class Search {
 public:
-  Search(const Canonical &Code, RankValues &Values, const Function &F, Warnings &Out, std::vector<MissingCall> &Missing)
-      : Code(Code), Values(Values), F(F), Out(Out), Missing(Missing), Ways(F) {}
+  Search(const Canonical &Code, RankValues &Values, UnreachedCode &Unreached, const Function &F, Warnings &Out,
+         std::vector<MissingCall> &Missing)
+      : Code(Code), Values(Values), Unreached(Unreached), F(F), Out(Out), Missing(Missing), Ways(F) {}
   /// Was something found?
   bool run();
 
 private:
   const Canonical &Code;
   RankValues &Values;
+  UnreachedCode &Unreached;
   const Function &F;
   Warnings &Out;
   std::vector<MissingCall> &Missing;

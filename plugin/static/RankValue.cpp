@@ -146,6 +146,8 @@ RankValue RankValues::ofGiven(const Value *V, const Origin &From) {
   default: break;
   }
   if (Row.family != MCK_STD_FAMILY_COLLECTIVE || !(Row.buffers_out >> From.Parameter & 1)) return {};
+  if (IsHere)
+    if (auto Known = ofCollective(V, From)) return *Known;
   switch (Row.flow) {
   case MCK_STD_FLOW_BROADCAST:
   case MCK_STD_FLOW_REDUCE_ALL:

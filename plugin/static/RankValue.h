@@ -105,6 +105,12 @@ private:
   RankValue ofGiven(const llvm::Value *V, const Origin &From);
   bool scattersOneValue(const Origin &From);
 
+  // Collective calls with one number of each rank (CollectiveResults.cpp).
+  std::map<std::tuple<const llvm::Value *, CommKey, int, int>, std::vector<int64_t>> Given; // by size and round, too
+  std::optional<int64_t> onRank(const llvm::Value &V, int Rank);
+  const std::vector<int64_t> &numbersGivenTo(const llvm::Value *V, const Origin &From);
+  std::optional<RankValue> ofCollective(const llvm::Value *V, const Origin &From);
+
   // Cartesian topologies (Topology.cpp).
   struct Numbers {
     llvm::SmallVector<int64_t, 4> All;

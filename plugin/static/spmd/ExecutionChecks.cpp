@@ -115,8 +115,7 @@ std::optional<Execution::BufferBytes> Execution::bytesOfBuffer(const CallBase &C
   Is.Blocks = countBlocks(Mpi, IsSent, Is.IsOfRoot, Here->Size);
   if (!Element.isKnown() || !Is.Blocks) return std::nullopt;
   Is.Size = int64_t(Element.reach(uint64_t(*Count * Is.Blocks)));
-  Is.IsDense = Element.Extent == Element.Reach &&
-               (!Element.Kind || Element.Numbers * (Element.Kind >> 8) == Element.Reach);
+  Is.IsDense = Element.isDense();
   return Is;
 }
 

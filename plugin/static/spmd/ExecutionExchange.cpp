@@ -51,9 +51,7 @@ std::optional<int64_t> Execution::bytesOf(const Value *Count, const Value *Type)
   Datum Is = Count ? of(Count) : Datum();
   if (Is.What != Datum::Number || Is.Value < 0 || !Type) return std::nullopt;
   Datatype Element = describeDatatype(Type, View.Code, Values);
-  bool IsDense = Element.isKnown() && Element.Extent == Element.Reach &&
-                 (!Element.Kind || Element.Numbers * (Element.Kind >> 8) == Element.Reach);
-  return IsDense ? std::optional<int64_t>(Is.Value * int64_t(Element.Extent)) : std::nullopt;
+  return Element.isDense() ? std::optional<int64_t>(Is.Value * int64_t(Element.Extent)) : std::nullopt;
 }
 
 // At: where the buffer is, if its address is an argument.

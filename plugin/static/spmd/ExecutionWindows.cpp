@@ -135,9 +135,7 @@ void Execution::operate(const CallBase &Call, const MpiFunction &Mpi) {
   if (!Type) Type = argument(Call, Mpi, "type");
   Datatype Element = Type ? describeDatatype(Type, View.Code, Values) : Datatype();
   int64_t Count = Mpi.find("target_count") >= 0 ? number(Call, Mpi, "target_count").value_or(0) : 1;
-  bool HasHoles = Element.Extent != Element.Reach ||
-                  (Element.Kind && Element.Numbers * (Element.Kind >> 8) != Element.Reach);
-  if (Count <= 0 || !Element.isKnown() || HasHoles || Made.Accesses.size() >= MostAccesses) return;
+  if (Count <= 0 || !Element.isDense() || Made.Accesses.size() >= MostAccesses) return;
   Access Is{
       &Call, {}, *Key, int(*Target), *Displacement, Count * int64_t(Element.Extent), -1, Phase, Made.Accesses.size()};
   Is.What.lock = S.lockOf(*Target);

@@ -6,6 +6,7 @@
 #include "static/state/PendingOperation.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace mck::statics;
@@ -65,11 +66,46 @@ const Loop *PendingOperation::loopOfTest(const Node &N) const {
   return N.State[TestedAt] ? View.Loops.getLoopFor(View.Ways.block(unsigned(N.State[TestedAt] - 1))) : nullptr;
 }
 
+static bool computesOnly(const BasicBlock &Block) {
+  return none_of(Block, [](const Instruction &I) { return isa<CallBase>(I) || I.mayHaveSideEffects(); });
+}
+
+// With && one of the conditions before leaves the loop, too.
+static bool leavesByAnd(const BasicBlock &Block, const Loop &L) {
+  const auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
+  if (!Branch || Branch->isUnconditional()) return false;
+  Value *Condition = Branch->getCondition(), *Inner = nullptr;
+  bool IsNegated = match(Condition, PatternMatch::m_Not(PatternMatch::m_Value(Inner)));
+  const auto *Joined = dyn_cast<PHINode>(IsNegated ? Inner : Condition);
+  return Joined && any_of(Joined->incoming_values(), [&](const Use &One) {
+           const auto *Number = dyn_cast<ConstantInt>(One);
+           return Number && !L.contains(Branch->getSuccessor(Number->isZero() != IsNegated ? 1 : 0));
+         });
+}
+
+// Is it the block of a condition at the head of the loop? A condition with || has further blocks, which are entered
+// from ones before that do not leave the loop: while (!done[0] || !done[1]).
+static bool isOfHead(const BasicBlock *Block, const Loop &L) {
+  constexpr unsigned MostBlocks = 16;
+  if (Block != L.getHeader() && leavesByAnd(*Block, L)) return false;
+  SmallVector<const BasicBlock *, 8> Work{Block};
+  SmallPtrSet<const BasicBlock *, 8> Seen;
+  while (!Work.empty()) {
+    const BasicBlock *One = Work.pop_back_val();
+    if (One == L.getHeader() && One == Block) return true;
+    if (!Seen.insert(One).second) continue;
+    if (!L.contains(One) || (One != Block && L.isLoopExiting(One)) || !computesOnly(*One) || Seen.size() > MostBlocks)
+      return false;
+    if (One != L.getHeader()) append_range(Work, predecessors(One));
+  }
+  return true;
+}
+
 // Behind a test that has found the operation pending, its loop may end: it has had a turn. Before, one is taken.
 const Loop *PendingOperation::onlyInto(unsigned At, Node &N, PathWalk &Walk) {
   const BasicBlock *Block = View.Ways.block(At);
   const Loop *L = View.Loops.getLoopFor(Block);
-  if (!N.IsTracking || !What.row().has_request || !L || L->getHeader() != Block || L->contains(Start.getParent()))
+  if (!N.IsTracking || !What.row().has_request || !L || !isOfHead(Block, *L) || L->contains(Start.getParent()))
     return nullptr;
   bool IsTested = N.State[TestedAt] && L->contains(View.Ways.block(unsigned(N.State[TestedAt] - 1)));
   return !(IsTested && isCounted(*L)) && hasCompletion(*L, N, Walk) ? L : nullptr;

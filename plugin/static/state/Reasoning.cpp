@@ -92,6 +92,15 @@ Sum Reasoning::compute(const Value *V, const Facts &F) {
   return symbol(V, F);
 }
 
+// Of two numbers one may decide alone.
+static std::optional<int64_t> decideBits(unsigned Opcode, Range A, Range B) {
+  auto Is = [](Range R, int64_t Value) { return R.isOne() && R.Low == Value; };
+  auto IsTruth = [](Range R) { return R.Low >= 0 && R.High <= 1; };
+  if (Opcode == Instruction::And && (Is(A, 0) || Is(B, 0))) return 0;
+  if (Opcode == Instruction::Or && IsTruth(A) && IsTruth(B) && (Is(A, 1) || Is(B, 1))) return 1;
+  return std::nullopt;
+}
+
 Sum Reasoning::ofBinary(const BinaryOperator &I, const Facts &F) {
   Sum A = valueOf(I.getOperand(0), F), B = valueOf(I.getOperand(1), F);
   switch (I.getOpcode()) {
@@ -108,6 +117,7 @@ Sum Reasoning::ofBinary(const BinaryOperator &I, const Facts &F) {
     if (I.getType()->isIntegerTy(1) && B.isNumber()) return B.Rest.Low ? number(1).plus(A, -1) : A;
     [[fallthrough]];
   default: {
+    if (auto Bits = decideBits(I.getOpcode(), rangeOf(A, F), rangeOf(B, F))) return number(*Bits);
     if (!A.isNumber() || !B.isNumber()) break;
     int64_t X
     = A.Rest.Low, Y = B.Rest.Low;

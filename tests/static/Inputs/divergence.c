@@ -2135,3 +2135,47 @@ int main(int argc, char **argv) {
   if (s.first == 0) MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
 }
+//// known-results-ok
+int main(int argc, char **argv) {
+  int rank, size, most, sum, two[2], sums[2], all[64], given = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  two[0] = 1, two[1] = rank;
+  MPI_Allreduce(&rank, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (most < 0 && rank == 0) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Reduce(&rank, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0 && sum != size * (size - 1) / 2) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Allreduce(two, sums, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (sums[0] != size && rank == 0) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+  for (int i = 0; i < size; i++)
+    if (all[i] != i && rank == 0) MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) given = 3;
+  MPI_Bcast(&given, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (given != 3 && rank == 0) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+//// known-results
+int main(int argc, char **argv) {
+  int rank, size, most;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Allreduce(&rank, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (most == size - 1 && rank == 0) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD);     // WARN
+  MPI_Finalize();
+}
+//// large-sums
+int main(int argc, char **argv) {
+  int rank, size, sums[2], two[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank); // NOTE
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  two[0] = 1, two[1] = rank;
+  MPI_Allreduce(two, sums, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (sums[0] > 20 && rank == 0) // NOTE
+    MPI_Barrier(MPI_COMM_WORLD); // WARN
+  MPI_Finalize();
+}

@@ -898,3 +898,56 @@ int main(int argc, char **argv) {
   MPI_Win_free(&b.win);
   MPI_Finalize();
 }
+//// gaps-ok
+struct record {
+  int a, own;
+  double d;
+};
+int main(int argc, char **argv) {
+  START;
+  struct record in = {0, 0, 0}, out = {1, 2, 3};
+  char bytes[8] = {0}, *name = bytes;
+  int lengths[2] = {1, 1};
+  MPI_Aint at[2] = {0, 8};
+  MPI_Datatype types[2] = {MPI_INT, MPI_DOUBLE}, t, stride;
+  MPI_Request r[4];
+  MPI_Type_create_struct(2, lengths, at, types, &t);
+  MPI_Type_vector(2, 1, 4, MPI_BYTE, &stride);
+  MPI_Type_commit(&t);
+  MPI_Type_commit(&stride);
+  MPI_Irecv(&in, 1, t, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &r[0]);
+  MPI_Isend(&out, 1, t, (rank + 1) % size, 0, MPI_COMM_WORLD, &r[1]);
+  MPI_Irecv(bytes, 1, stride, (rank + size - 1) % size, 1, MPI_COMM_WORLD, &r[2]);
+  MPI_Isend("abcdefgh", 1, stride, (rank + 1) % size, 1, MPI_COMM_WORLD, &r[3]);
+  in.own = 5;
+  bytes[1] = 'b';
+  out.own = in.own;
+  MPI_Waitall(4, r, MPI_STATUSES_IGNORE);
+  MPI_Bcast(&name, sizeof name, MPI_BYTE, 0, MPI_COMM_SELF);
+  MPI_Type_free(&t);
+  MPI_Type_free(&stride);
+  MPI_Finalize();
+  return *name != 'a';
+}
+//// no-gap
+struct record {
+  int a, own;
+  double d;
+};
+int main(int argc, char **argv) {
+  START;
+  struct record in = {0, 0, 0}, out = {1, 2, 3};
+  int lengths[2] = {2, 1};
+  MPI_Aint at[2] = {0, 8};
+  MPI_Datatype types[2] = {MPI_INT, MPI_DOUBLE}, t;
+  MPI_Request r[2];
+  MPI_Type_create_struct(2, lengths, at, types, &t);
+  MPI_Type_commit(&t);
+  MPI_Irecv(&in, 1, t, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &r[0]); // NOTE
+  MPI_Isend(&out, 1, t, (rank + 1) % size, 0, MPI_COMM_WORLD, &r[1]);
+  in.own = 5; // WARN buffer.modified-in-use
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  MPI_Type_free(&t);
+  MPI_Finalize();
+  return in.own;
+}

@@ -720,3 +720,43 @@ int main(int argc, char **argv) {
   MPI_Win_free(&f.win);
   MPI_Finalize();
 }
+//// gaps-ok
+int main(int argc, char **argv) {
+  int rank, size, lengths[2] = {1, 1}, *st, o[2] = {1, 2};
+  MPI_Aint at[2] = {0, 8};
+  MPI_Datatype types[2] = {MPI_INT, MPI_INT}, t;
+  MPI_Win w;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &st, &w);
+  MPI_Type_create_struct(2, lengths, at, types, &t);
+  MPI_Type_commit(&t);
+  MPI_Win_fence(0, w);
+  MPI_Put(o, 2, MPI_INT, (rank + 1) % size, 0, 1, t, w);
+  st[1] = 1;
+  MPI_Win_fence(0, w);
+  MPI_Type_free(&t);
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}
+//// no-gap
+int main(int argc, char **argv) {
+  int rank, size, lengths[2] = {2, 1}, *st, o[3] = {1, 2, 3};
+  MPI_Aint at[2] = {0, 8};
+  MPI_Datatype types[2] = {MPI_INT, MPI_INT}, t;
+  MPI_Win w;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &st, &w);
+  MPI_Type_create_struct(2, lengths, at, types, &t);
+  MPI_Type_commit(&t);
+  MPI_Win_fence(0, w);
+  MPI_Put(o, 3, MPI_INT, (rank + 1) % size, 0, 1, t, w); // WARN rma.race
+  st[1] = 1;                                             // NOTE
+  MPI_Win_fence(0, w);
+  MPI_Type_free(&t);
+  MPI_Win_free(&w);
+  MPI_Finalize();
+}

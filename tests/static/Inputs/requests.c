@@ -2036,3 +2036,73 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return x != 4;
 }
+//// flags-of-both-ok
+int main(int argc, char **argv) {
+  int rank, size, x = 4, y, idx, n, ids[2], a = 0, b = 0;
+  MPI_Request r[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int turn = 0; turn < 4; turn++) {
+    int done[2] = {0, 0};
+    MPI_Irecv(&y, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &r[0]);
+    MPI_Isend(&x, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &r[1]);
+    if (turn == 0)
+      while (!done[0] || !done[1]) {
+        MPI_Waitany(2, r, &idx, MPI_STATUS_IGNORE);
+        done[idx] = 1;
+      }
+    else if (turn == 1)
+      while (!(done[0] && done[1])) {
+        MPI_Waitsome(2, r, &n, ids, MPI_STATUSES_IGNORE);
+        for (int i = 0; i < n; i++) done[ids[i]] = 1;
+      }
+    else if (turn == 2) do {
+        MPI_Test(&r[0], &a, MPI_STATUS_IGNORE);
+        MPI_Test(&r[1], &b, MPI_STATUS_IGNORE);
+      } while (!(a & b));
+    else
+      while (done[0] == 0 || done[1] == 0)
+        for (int i = 0; i < 2; i++)
+          if (!done[i]) MPI_Test(&r[i], &done[i], MPI_STATUS_IGNORE);
+    x = y;
+  }
+  MPI_Finalize();
+  return x != 4;
+}
+//// flag-of-one
+int main(int argc, char **argv) {
+  int rank, size, x = 4, y, a = 0, b = 0;
+  MPI_Request r[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Irecv(&y, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &r[0]); // NOTE
+  MPI_Isend(&x, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &r[1]);        // NOTE
+  while (!a && !b) {
+    MPI_Test(&r[0], &a, MPI_STATUS_IGNORE);
+    MPI_Test(&r[1], &b, MPI_STATUS_IGNORE);
+  }
+  x = y; // WARN buffer.read-in-use WARN buffer.modified-in-use
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  MPI_Finalize();
+  return x != 4;
+}
+//// either-flag
+int main(int argc, char **argv) {
+  int rank, size, x = 4, y, a, b;
+  MPI_Request r[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Irecv(&y, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &r[0]); // NOTE
+  MPI_Isend(&x, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &r[1]);        // NOTE
+  do {
+    MPI_Test(&r[0], &a, MPI_STATUS_IGNORE);
+    MPI_Test(&r[1], &b, MPI_STATUS_IGNORE);
+  } while (!(a | b));
+  x = y; // WARN buffer.read-in-use WARN buffer.modified-in-use
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  MPI_Finalize();
+  return x != 4;
+}
