@@ -42,12 +42,14 @@ bool PathWalk::run(const Instruction *From, bool Careful) {
   if (Around.size() > 64 || View.Ways.size() == 0 || !View.Ways.isLive(0)) return false;
   Vague.clear();
   if (tryOnce(Exact, 0)) return true;
-  for (bool WithAccesses : {false, true}) {
-    findVague(WithAccesses);
-    if (!Vague.empty() && tryOnce(WithAccesses ? LastExact : Exact, WithAccesses ? 2 : 1)) return true;
+  for (VagueSort Which : {Computing, Quiet, QuietWithAccesses}) {
+    SmallVector<const Loop *, 4> Before = std::exchange(Vague, {});
+    findVague(Which);
+    if (Vague.empty() || (Which == Quiet && Vague == Before)) continue;
+    if (tryOnce(Which == QuietWithAccesses ? LastExact : Exact, 1 + Which)) return true;
   }
   Vague.clear();
-  return tryOnce(Merged, 3) || Object.hasFound(); // what is wrong on one path is wrong, whatever the others do
+  return tryOnce(Merged, 4) || Object.hasFound(); // what is wrong on one path is wrong, whatever the others do
 }
 
 // Walks of one function are mostly given up for the same reason. And each block is entered twice at least where paths

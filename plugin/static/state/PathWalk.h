@@ -45,7 +45,7 @@ public:
   /// Calls that tell the rank or the size; empty: ranks play no part.
   llvm::ArrayRef<const llvm::CallBase *> rankCalls() const { return RankCalls; }
   /// Blocks that walks entered until they were given up, by the kind of try.
-  std::array<size_t, 4> InVain{};
+  std::array<size_t, 5> InVain{};
 
 private:
   std::vector<std::unique_ptr<llvm::BitVector>> Regions;
@@ -128,7 +128,8 @@ private:
   bool tryOnce(WalkBudget Most, unsigned Which);
   bool follow(WalkBudget Most);
   size_t relevantBlocks() const;
-  void findVague(bool WithAccesses);
+  enum VagueSort { Computing, Quiet, QuietWithAccesses };
+  void findVague(VagueSort Which);
   void forgetVague(Node &N, bool IsTurn) const;
   bool isMadeVaguely(ValueNumber About) const;
   bool isFirstTurn(ValueNumber About, const llvm::BasicBlock *Here) const;

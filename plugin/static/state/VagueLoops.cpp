@@ -2,8 +2,9 @@
 //
 // Where paths differ in too many facts, those are forgotten that loops have made in which nothing happens to the
 // object: three nested loops that compute have thousands of paths. Conditions behind such a loop that ask for what it
-// has computed are not followed (PathWalk.h). If that is not enough, also loops that access memory are such ones: what
-// each first turn touches is still known.
+// has computed are not followed (PathWalk.h). At first these are loops without calls of other functions: those that
+// read the command line set what is asked later. If that is not enough, also loops that access memory are such ones:
+// what each first turn touches is still known.
 #include "static/state/PathWalk.h"
 
 using namespace llvm;
@@ -21,8 +22,7 @@ static bool isAccess(const Instruction &I) {
   return (isa<LoadInst>(I) || isa<StoreInst>(I) || isa<AnyMemIntrinsic>(I)) && !maySynchronize(I);
 }
 
-void PathWalk::findVague(bool WithAccesses) {
-  Vague.clear();
+void PathWalk::findVague(VagueSort Which) {
   MadeVaguely.clear();
   SmallVector<const Loop *, 8> Work(View.Loops.begin(), View.Loops.end());
   while (!Work.empty()) {
@@ -30,8 +30,9 @@ void PathWalk::findVague(bool WithAccesses) {
     bool IsQuiet = none_of(L->blocks(), [&](const BasicBlock *Block) {
       return any_of(*Block, [&](const Instruction &I) {
         const auto *Call = dyn_cast<CallBase>(&I);
-        bool IsQuiet = isArithmetic(I, View.Code) || (WithAccesses && isAccess(I));
-        return (Call && findMpi(*Call)) || (Object.isEvent(I) && !IsQuiet);
+        bool IsQuiet = isArithmetic(I, View.Code) || (Which == QuietWithAccesses && isAccess(I));
+        bool IsOther = Which == Computing && Call && !isa<IntrinsicInst>(Call) && !IsQuiet;
+        return (Call && findMpi(*Call)) || (Object.isEvent(I) && !IsQuiet) || IsOther;
       });
     });
     if (IsQuiet) Vague.push_back(L);

@@ -296,3 +296,80 @@ int main(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   return 0;
 }
+//// options-then-loops
+#include <unistd.h>
+static double average(const int *coords, int size) {
+  double mine = 0, all = 0;
+  for (int k = 0; k < 8; k++)
+    for (int j = 0; j < 8; j++)
+      for (int i = 0; i < 8; i++) mine += coords[0] * 8 + i + 0.1 * (coords[1] * 8 + j) + 0.01 * (coords[2] * 8 + k);
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return all / size;
+}
+static int check(const int *dims, int size) {
+  long long ranks = 1;
+  for (int d = 0; d < 3; d++) {
+    ranks *= dims[d];
+    if (ranks > size) return -1;
+  }
+  return ranks == size ? 0 : -1;
+}
+int main(int argc, char **argv) {
+  int rank, size, c, given = 0, valid = 1, dims[3] = {0, 0, 0}, coords[3] = {0, 0, 0};
+  MPI_Init(&argc, &argv); // WARN init.no-finalize
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  while ((c = getopt(argc, argv, "p:")) != -1)
+    if (c == 'p') {
+      given = 1;
+      valid = sscanf(optarg, "%dx%dx%d", &dims[0], &dims[1], &dims[2]) == 3;
+    }
+  if (given && (!valid || check(dims, size))) { // NOTE
+    if (rank == 0) printf("layout does not fit to %d ranks\n", size);
+    return 0; // NOTE
+  }
+  if (!given) MPI_Dims_create(size, 3, dims);
+  coords[0] = rank % dims[0], coords[1] = rank / dims[0], coords[2] = 0;
+  double all = average(coords, size);
+  if (rank == 0) printf("average %.5f\n", all);
+  MPI_Finalize();
+}
+//// options-then-loops-ok
+#include <unistd.h>
+static double average(const int *coords, int size) {
+  double mine = 0, all = 0;
+  for (int k = 0; k < 8; k++)
+    for (int j = 0; j < 8; j++)
+      for (int i = 0; i < 8; i++) mine += coords[0] * 8 + i + 0.1 * (coords[1] * 8 + j) + 0.01 * (coords[2] * 8 + k);
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return all / size;
+}
+static int check(const int *dims, int size) {
+  long long ranks = 1;
+  for (int d = 0; d < 3; d++) {
+    ranks *= dims[d];
+    if (ranks > size) return -1;
+  }
+  return ranks == size ? 0 : -1;
+}
+int main(int argc, char **argv) {
+  int rank, size, c, given = 0, valid = 1, dims[3] = {0, 0, 0}, coords[3] = {0, 0, 0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  while ((c = getopt(argc, argv, "p:")) != -1)
+    if (c == 'p') {
+      given = 1;
+      valid = sscanf(optarg, "%dx%dx%d", &dims[0], &dims[1], &dims[2]) == 3;
+    }
+  if (given && (!valid || check(dims, size))) {
+    if (rank == 0) printf("layout does not fit to %d ranks\n", size);
+    MPI_Finalize();
+    return 0;
+  }
+  if (!given) MPI_Dims_create(size, 3, dims);
+  coords[0] = rank % dims[0], coords[1] = rank / dims[0], coords[2] = 0;
+  double all = average(coords, size);
+  if (rank == 0) printf("average %.5f\n", all);
+  MPI_Finalize();
+}
