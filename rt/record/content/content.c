@@ -11,6 +11,7 @@
 #include "record/content/content-window.h"
 #include "record/call/stack.h"
 #include "record/error/local-finding.h"
+#include "record/p2p/completed-request.h"
 #include "record/runtime.h"
 
 bool mck_content_is_on;
@@ -201,7 +202,7 @@ static int right_index(struct mck_call *call, const struct mck_args *a, const MP
   if (index < 0 || index >= n) return index;
   bool was_null = handles[index] == MPI_REQUEST_NULL;
   if (!was_null && a->requests[index] == MPI_REQUEST_NULL) return index;
-  const struct mck_request *said = mck_request_find(handles[index], mck_call_variable(call, a->requests, index));
+  struct mck_request *said = mck_request_find(handles[index], mck_call_variable(call, a->requests, index));
   if (!was_null && (!said || said->is_persistent || said->kind == MCK_REQUEST_GENERALIZED)) return index;
   for (int i = 0; i < n; i++) {
     bool is_told = i == index;
@@ -217,6 +218,10 @@ static int right_index(struct mck_call *call, const struct mck_args *a, const MP
                     "MPI_REQUEST_NULL is that of index %d (MPI-3.1 3.7.5)",
                     index, was_null ? "whose handle was null before, " : "", i);
     mck_local_done(f);
+    if (said && said->is_active) { // the program takes it for complete, and may use the buffers
+      mck_request_end_buffers(said);
+      said->used = 0;
+    }
     return i;
   }
   return index;
