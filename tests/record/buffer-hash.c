@@ -2,6 +2,15 @@
 // RUN: env MPICC_CHECK_OPTIONS=hash_sends=1 %expect66 %mpirun-check -n 2 %t 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not='==mpicc-check== {{ERROR|WARNING}}'
 // RUN: %expect 0 %mpirun-check -n 2 %t 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// With --flow the content is known at both ends; a store that is told explains the change.
+// RUN: %expect66 %mpirun-check --flow=content -n 2 %t 2>&1 | FileCheck %s --check-prefix=FLOW
+// RUN: %mpicc-check -w -g %s -o %t.checked
+// RUN: %expect66 %mpirun-check --flow=content -n 2 %t.checked 2>&1 | FileCheck %s --check-prefix=SEEN
+// FLOW-COUNT-4: ERROR [buffer.modified-in-use] the buffer that {{.*}} was sending from was changed
+// FLOW: code that was not compiled by mpicc-check has changed them (MPI-3.1 3.7.2), or the MPI library
+// FLOW: ==mpicc-check== 4 errors, 0 warnings, 0 notes
+// SEEN-COUNT-4: ERROR [buffer.modified-in-use] store to a buffer that a pending
+// SEEN: ==mpicc-check== 4 errors, 0 warnings, 0 notes
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code that was not recompiled changes what MPI is sending from: a synchronous send that is not received yet, a column
 // of a matrix, a persistent send, one of several that are waited for together. Only the option sees it.

@@ -23,7 +23,6 @@
 void mck_signal_report(struct mck_buffer *b, uint32_t site, const struct mck_pieces *a) {
   uint32_t flags = a->flags;
   bool is_store = flags & MCK_SIGNAL_STORE;
-  if (is_store) b->hash = 0; // it is known what changed the buffer
   if (b->window) {
     mck_local_race_add(b, site, a);
     return;
@@ -51,6 +50,7 @@ static bool check_range(const struct mck_byte_range *range, void *context) {
   struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)range - offsetof(struct mck_buffer, range));
   const struct mck_pieces *a = context;
   bool is_freed = a->flags & MCK_PIECES_FREED;
+  if (a->flags & MCK_SIGNAL_STORE && b->hash && is_overlapped(b, a)) b->hash = 0; // it is known what changed the buffer
   if ((b->is_marked || (is_freed && !b->is_target)) && is_overlapped(b, a)) {
     if (a->flags & MCK_PIECES_LEFT)
       mck_buffer_report_block(b, mck_stack_site(a->pc, a->frame), a->flags & MCK_PIECES_JUMPED);

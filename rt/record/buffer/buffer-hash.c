@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "record/access/touched-range.h"
 #include "record/buffer/buffer-hash.h"
 #include "record/error/local-finding.h"
 #include "record/runtime.h"
@@ -40,25 +41,48 @@ static uint64_t hash_of(const struct mck_buffer *b) {
   return is_read ? hash | 1 : 0;
 }
 
-void mck_buffer_hash_begin(struct mck_buffer *b) {
-  b->hash = b->is_written || b->is_pooled || b->window ? 0 : hash_of(b);
+// What others store, too, is looked at elsewhere.
+static bool is_of_others(const struct mck_buffer *b) { return b->is_written || b->is_pooled || b->window; }
+
+void mck_buffer_hash_begin(struct mck_buffer *b) { b->hash = is_of_others(b) ? 0 : hash_of(b); }
+void mck_buffer_hash_note(struct mck_buffer *b) { b->hash = !is_of_others(b); }
+
+static struct mck_finding *begin_change(const struct mck_buffer *b, uint32_t site) {
+  struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, site, b->site);
+  mck_finding_text(f, "the buffer that %s was sending from was changed", mck_fn_names[b->fn]);
+  mck_finding_place(f, mck_rt.rank, b->site, "%s on rank %d", mck_fn_names[b->fn], mck_rt.rank);
+  mck_finding_place(f, mck_rt.rank, site, "complete, and changed by then");
+  return f;
+}
+
+static const char *change_since(const struct mck_buffer *b) { // also of a persistent send
+  return strstr(mck_fn_names[b->fn], "_init") ? "MPI_Start" : mck_fn_names[b->fn];
 }
 
 static void check(struct mck_buffer *b, uint32_t site) {
   uint64_t before = b->hash, now = b->is_active && before ? hash_of(b) : 0;
   b->hash = 0;
   if (!now || now == before) return;
-  struct mck_finding *f = mck_local_add(MCK_CHECK_BUFFER_MODIFIED_IN_USE, site, b->site);
-  mck_finding_text(f, "the buffer that %s was sending from was changed", mck_fn_names[b->fn]);
-  mck_finding_place(f, mck_rt.rank, b->site, "%s on rank %d", mck_fn_names[b->fn], mck_rt.rank);
-  mck_finding_place(f, mck_rt.rank, site, "complete, and changed by then");
+  struct mck_finding *f = begin_change(b, site);
   mck_finding_why(f,
                   "the bytes are not those at the time of %s; the store was not seen, as the code that did it was not "
                   "compiled by mpicc-check (MPI-3.1 3.7.2)",
-                  strstr(mck_fn_names[b->fn], "_init") ? "MPI_Start" : mck_fn_names[b->fn]); // of a persistent send
+                  change_since(b));
   mck_local_done(f);
 }
 
 void mck_buffer_hash_check(struct mck_request *r, uint32_t site) {
   if (r->used & 1) check(&r->buffers[0], site);
+}
+
+void mck_buffer_hash_changed(struct mck_buffer *b, uint32_t site) {
+  bool is_noted = b->hash;
+  b->hash = 0;
+  if (!is_noted || mck_windows) return;
+  struct mck_finding *f = begin_change(b, site);
+  mck_finding_why(f,
+                  "the bytes are not those at the time of %s, and no store to them was seen: code that was not "
+                  "compiled by mpicc-check has changed them (MPI-3.1 3.7.2), or the MPI library",
+                  change_since(b));
+  mck_local_done(f);
 }

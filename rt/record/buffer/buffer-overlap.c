@@ -20,11 +20,11 @@
 struct search {
   struct mck_bytes *bytes;
   bool is_target; // two operations on the own part of a window: the judge knows which of them may be concurrent
-  const struct mck_buffer *found;
+  struct mck_buffer *found;
 };
 static bool note_conflict(const struct mck_byte_range *range, void *context) {
   struct search *search = context;
-  const struct mck_buffer *b = (const struct mck_buffer *)((const char *)range - offsetof(struct mck_buffer, range));
+  struct mck_buffer *b = (struct mck_buffer *)((uintptr_t)range - offsetof(struct mck_buffer, range));
   if (search->found && search->found->site <= b->site) return false;
   if (search->is_target && b->is_target) return false;
   struct mck_bytes other = mck_bytes_of_buffer(b);
@@ -32,7 +32,7 @@ static bool note_conflict(const struct mck_byte_range *range, void *context) {
   return false; // go on
 }
 
-static const struct mck_buffer *find(struct mck_bytes *bytes, bool is_written, bool is_target) {
+static struct mck_buffer *find(struct mck_bytes *bytes, bool is_written, bool is_target) {
   struct search search = {bytes, is_target, NULL};
   if (!is_target && mck_own_target_is_near((uintptr_t)bytes->low, (uintptr_t)bytes->high)) mck_own_target_enter_all();
   mck_range_set_find((uintptr_t)bytes->low, (uintptr_t)bytes->high, is_written, note_conflict, &search);
@@ -41,7 +41,8 @@ static const struct mck_buffer *find(struct mck_bytes *bytes, bool is_written, b
 
 // what: the buffer's parameter, of a call that is not nonblocking.
 static __attribute__((noinline, cold)) void report(const char *what, struct mck_local_use use,
-                                                   const struct mck_buffer *other) {
+                                                   struct mck_buffer *other) {
+  if (use.is_written) other->hash = 0; // it is known what changes the buffer
   if (mck_strands_are_several() && mck_strand_use_is_told(use.site, other->site, MCK_STRAND_AT_ONCE)) return;
   if (use.is_rma || other->window) {
     mck_local_race_between(use, other);
@@ -64,7 +65,7 @@ void mck_overlap_check(struct mck_call *call, const struct mck_use *u) {
   if (mck_rt.is_profiler) return; // requests are completed where we cannot see it
   struct mck_bytes bytes = mck_bytes_of_use(u);
   mck_lock();
-  const struct mck_buffer *other = find(&bytes, u->is_written, false);
+  struct mck_buffer *other = find(&bytes, u->is_written, false);
   if (other)
     report(u->what, (struct mck_local_use){mck_call_site(call), call->fn, u->is_written, false, false, &bytes}, other);
   mck_unlock();
@@ -96,7 +97,7 @@ void mck_overlap_check_pair(struct mck_call *call, const struct mck_use *a, cons
 
 static void look(const struct mck_buffer *b, bool is_target) {
   struct mck_bytes bytes = mck_bytes_of_buffer(b);
-  const struct mck_buffer *other = find(&bytes, b->is_written, is_target);
+  struct mck_buffer *other = find(&bytes, b->is_written, is_target);
   if (other)
     report("buffer", (struct mck_local_use){b->site, b->fn, b->is_written, b->window != NULL, is_target, &bytes},
            other);

@@ -63,9 +63,9 @@ void mck_content_returned(uint32_t content) {
   if (content != MCK_NONE) ((struct mck_content_body *)(mck_rt.log.first + content + 1))->until = mck_content_now();
 }
 
-void mck_content_look_again(uint32_t content, const struct mck_type *type, bool is_watched) {
+bool mck_content_look_again(uint32_t content, const struct mck_type *type, bool is_watched) {
   struct mck_event *e = content == MCK_NONE ? NULL : &mck_rt.log.first[content];
-  if (!e || e->flags & MCK_CONTENT_UNKNOWN) return;
+  if (!e || e->flags & MCK_CONTENT_UNKNOWN) return false;
   struct mck_content_body *body = (struct mck_content_body *)(e + 1);
   uint64_t few[MCK_CONTENT_CHUNKS + 1], *again = few;
   size_t size = e->content.nwords * sizeof *again;
@@ -73,8 +73,10 @@ void mck_content_look_again(uint32_t content, const struct mck_type *type, bool 
   struct mck_content_buffer buffer = {(const char *)(uintptr_t)body->address, (int64_t)body->count, type, body->length,
                                       true};
   bool is_read = again && (type || !size) && mck_content_fill(again, e->content.chunk, &buffer);
-  if (is_read && size && memcmp(again, mck_content_word(e), size) != 0) mck_event_flag(e, MCK_CONTENT_CHANGED);
+  bool is_changed = is_read && size && memcmp(again, mck_content_word(e), size) != 0;
+  if (is_changed) mck_event_flag(e, MCK_CONTENT_CHANGED);
   if (!is_read && !is_watched) mck_event_flag(e, MCK_CONTENT_UNSEEN);
   body->until = mck_content_now();
   if (again != few) free(again);
+  return is_changed;
 }

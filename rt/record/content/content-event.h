@@ -26,6 +26,6 @@ struct mck_content_part {
 uint32_t mck_content_log(const struct mck_content_part *part);
 // The blocking call that sends this CONTENT has returned.
 void mck_content_returned(uint32_t content);
-// Looks at the buffer of this CONTENT again: has it changed since? Then the event says so.
+// Looks at the buffer of this CONTENT again: has it changed since? Then the event says so, and it returns true.
 // The memory may be gone. is_watched: a change would have been seen.
-void mck_content_look_again(uint32_t content, const struct mck_type *type, bool is_watched);
+bool mck_content_look_again(uint32_t content, const struct mck_type *type, bool is_watched);

@@ -5,6 +5,7 @@
 #include "record/content/content.h"
 #include <stdlib.h>
 #include "api/fns.h"
+#include "record/buffer/buffer-hash.h"
 #include "record/content/content-collective.h"
 #include "record/content/content-event.h"
 #include "record/content/content-operation.h"
@@ -53,6 +54,7 @@ static void log_probe(const struct mck_call *call, const struct mck_args *a) {
 static void follow(struct mck_request *r, uint32_t content, const struct mck_type *type) {
   if (!r || !r->is_active) return;
   r->has_content = true, r->content = content, r->content_begin = mck_content_now();
+  if (r->kind == MCK_REQUEST_SEND && r->used & 1 && !mck_options.hash_sends) mck_buffer_hash_note(&r->buffers[0]);
   r->content_type = type, r->content_generation = type ? type->generation : 0;
 }
 
@@ -172,7 +174,7 @@ void mck_content_after(struct mck_call *call, struct mck_args *a, int rc) {
   mck_unlock();
 }
 
-void mck_content_complete(struct mck_request *r, const MPI_Status *status) {
+void mck_content_complete(struct mck_request *r, const MPI_Status *status, uint32_t site) {
   r->has_content = false;
   if (r->kind == MCK_REQUEST_RMA) {
     mck_content_operation_end(r->event, status != NULL);
@@ -183,10 +185,10 @@ void mck_content_complete(struct mck_request *r, const MPI_Status *status) {
     return;
   }
   bool is_send = r->kind == MCK_REQUEST_SEND;
-  const struct mck_buffer *b = &r->buffers[!is_send];
+  struct mck_buffer *b = &r->buffers[!is_send];
   if (!status || r->is_cancelled || !(r->used >> !is_send & 1) || !b->low) return;
   if (is_send) {
-    mck_content_look_again(r->content, type_of(r), b->is_marked);
+    if (mck_content_look_again(r->content, type_of(r), b->is_marked)) mck_buffer_hash_changed(b, site);
     return;
   }
   struct mck_content_part part = {r->event, -1, MCK_CONTENT_RECEIVED, b->address, b->count, .known = type_of(r)};

@@ -17,6 +17,6 @@ void mck_content_after(struct mck_call *call, struct mck_args *a, int rc);
 int mck_content_index(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n, int index);
 // The same with all outcount indices. NULL: they are right; else the right ones, which the caller frees.
 int *mck_content_indices(struct mck_call *call, const struct mck_args *a, const MPI_Request *handles, int n);
-// The operation of a request with has_content is complete. status NULL: it is not known what became of it. Under the
-// lock.
-void mck_content_complete(struct mck_request *r, const MPI_Status *status);
+// The operation of a request with has_content is complete. status NULL: it is not known what became of it. site: of the
+// call that says so. Under the lock.
+void mck_content_complete(struct mck_request *r, const MPI_Status *status, uint32_t site);

@@ -73,7 +73,7 @@ static void end(struct mck_request *r, const MPI_Status *status, bool is_ignored
   if (status && (r->is_wild || r->is_cancelled)) mck_request_matched(r, status, is_ignored);
   if (MCK_UNLIKELY(mck_options.hash_sends)) mck_buffer_hash_check(r, site);
   if (MCK_UNLIKELY(mck_nlocal_races)) end_races(r, site);
-  if (MCK_UNLIKELY(r->has_content)) mck_content_complete(r, status);
+  if (MCK_UNLIKELY(r->has_content)) mck_content_complete(r, status, site);
   mck_request_end_buffers(r);
   if (MCK_UNLIKELY(r->is_in_window)) mck_assertion_completed(r, status);
   r->is_active = false;
@@ -222,7 +222,8 @@ void mck_get_status_after(struct mck_call *call, struct mck_args *a, int rc) {
       mck_request_drop_shared(mck_request_end_buffers); // the value does not say which request it is
     struct mck_request *own = call->scratch, *r = own;
     if (!r) r = mck_request_find_detached(a->requestvalue);
-    if (own && own->is_active && MCK_UNLIKELY(own->has_content)) mck_content_complete(own, a->status);
+    if (own && own->is_active && MCK_UNLIKELY(own->has_content))
+      mck_content_complete(own, a->status, mck_call_site(call));
     if (r) mck_request_end_buffers(r);
     if (r && r->is_active) r->is_over = true;
     if (r && r->kind == MCK_REQUEST_FILE) r->key = 0; // no longer an operation of the file
