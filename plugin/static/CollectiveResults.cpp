@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What collective calls bring (RankValue.h), where each rank gives one number that can be computed: the largest rank is
-// never negative, and a program that tests its MPI never comes to what it does for wrong sums.
+// never negative, and a program that tests its MPI never comes to what it does for wrong sums. Not of broadcasts: what
+// they bring is mostly some input, whatever the variable was before.
 #include "static/Datatype.h"
 #include "static/RankValue.h"
 #include "static/spmd/Reduction.h"
@@ -48,8 +49,8 @@ const std::vector<int64_t> &RankValues::numbersGivenTo(const Value *V, const Ori
 
 std::optional<RankValue> RankValues::ofCollective(const Value *V, const Origin &From) {
   const MpiFunction &Mpi = *From.Function;
-  bool IsBroadcast = Mpi.Number == MCK_FN_MPI_Bcast, IsScan = Mpi.Number == MCK_FN_MPI_Scan;
-  bool IsKnown = IsBroadcast || IsScan || Mpi.Number == MCK_FN_MPI_Allreduce || Mpi.Number == MCK_FN_MPI_Reduce;
+  bool IsScan = Mpi.Number == MCK_FN_MPI_Scan;
+  bool IsKnown = IsScan || Mpi.Number == MCK_FN_MPI_Allreduce || Mpi.Number == MCK_FN_MPI_Reduce;
   const Value *Count = argument(*From.Call, Mpi, "recvcount"), *Type = argument(*From.Call, Mpi, "recvtype");
   if (!IsKnown || !Assumed.empty() || !V->getType()->isIntegerTy() || !Count || !Type) return std::nullopt;
   const auto *One = dyn_cast<ConstantInt>(Count);
@@ -62,10 +63,9 @@ std::optional<RankValue> RankValues::ofCollective(const Value *V, const Origin &
     if (Is.What != RankValue::Number || Is.isDifferent() || Is.IsAssumed || Is.Loop) return std::nullopt;
     Root = Is.Value;
   }
-  if (Root && (*Root < 0 || *Root >= Now.Size || (!IsBroadcast && *Root != Now.Rank))) return std::nullopt;
+  if (Root && (*Root < 0 || *Root >= Now.Size || *Root != Now.Rank)) return std::nullopt;
   const std::vector<int64_t> &All = numbersGivenTo(V, From);
   if (All.empty()) return std::nullopt;
-  if (IsBroadcast) return RankValue{RankValue::Number, All[size_t(*Root)]};
   std::vector<Piece> Pieces;
   for (int Rank = 0; Rank < (IsScan ? Now.Rank + 1 : Now.Size); ++Rank)
     Pieces.push_back(Piece::of(Kind >> 8, {Datum::Number, All[size_t(Rank)], {}, false}));

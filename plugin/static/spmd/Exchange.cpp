@@ -6,7 +6,7 @@
 using namespace llvm;
 using namespace mck::statics;
 
-Exchange::Exchange(int Size) : States(size_t(Size)) {
+Exchange::Exchange(int Size, bool IsBuffering) : States(size_t(Size)), IsBuffering(IsBuffering) {
   std::vector<int> All;
   for (int Rank = 0; Rank < Size; ++Rank) All.push_back(Rank);
   Comms.push_back(All);
@@ -119,7 +119,7 @@ bool Exchange::isReady(int Rank) const {
 
 bool Exchange::refuse() {
   for (int Rank = 0; Rank < size(); ++Rank)
-    if (Wait &W = waitOf(Rank); W.IsAsking && !isReady(Rank)) return W.IsRefused = true;
+    if (Wait &W = waitOf(Rank); W.IsAsking && !isReady(Rank)) return W.IsRefused = HasRefused = true;
   return false;
 }
 
@@ -207,4 +207,37 @@ std::vector<Exchange::Stuck> Exchange::explain(function_ref<bool(int64_t)> HasSe
     }
   }
   return Wrong.empty() ? Cycles : Wrong;
+}
+
+// Only what surely waits: all of its operations must be complete, and the other process alone can complete this one.
+std::optional<int> Exchange::waitsFor(int Rank) const {
+  const Wait &W = States[size_t(Rank)].Waits;
+  if (!W.Call || W.IsForAny || W.IsAsking || States[size_t(Rank)].IsEnded) return std::nullopt;
+  for (size_t Number : W.Letters)
+    if (!Letters[Number].IsTaken)
+      return Letters[Number].Bytes > 0 ? std::optional<int>(Letters[Number].To) : std::nullopt;
+  for (size_t Number : W.Receipts)
+    if (const Receipt &R = Receipts[Number]; !R.Matched) return R.From >= 0 ? std::optional<int>(R.From) : std::nullopt;
+  return std::nullopt;
+}
+
+std::optional<Exchange::Stuck> Exchange::explainCycle() const {
+  for (int First = 0; First < size(); ++First) {
+    std::vector<int> Cycle{First};
+    std::optional<int> Next = waitsFor(First);
+    for (; Next && !is_contained(Cycle, *Next); Next = waitsFor(*Next)) Cycle.push_back(*Next);
+    if (!Next || *Next != First) continue;
+    for (int Rank : Cycle)
+      for (size_t Number : States[size_t(Rank)].Waits.Letters) {
+        const Letter &L = Letters[Number];
+        if (L.IsTaken || findMpi(*L.Call)->row().mode != MCK_STD_MODE_STANDARD) continue;
+        return Stuck{Rank,
+                     L.Call,
+                     {"deadlock.buffering",
+                      nameOf(*L.Call) + " waits for ever unless its message is buffered: " +
+                          ranks(Rank, "waits until rank " + std::to_string(L.To) + " receives, which waits, too"),
+                      std::nullopt, States[size_t(L.To)].Waits.Call}};
+      }
+  }
+  return std::nullopt;
 }

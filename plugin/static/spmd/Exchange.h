@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What processes that are executed together give each other: the parts of collective calls, and messages, matched in
-// the order of MPI-3.1 3.5. A send that is not synchronous waits for nobody, as if messages were buffered without end.
-// Where a receive may take several messages it takes the one that came first here: a run that is possible. A process of
-// which something is not known that others may notice leaves the exchange: whoever waits for it goes on, and does not
-// know what came.
+// the order of MPI-3.1 3.5. A send that is not synchronous waits for nobody, as if messages were buffered without end;
+// or each standard one waits, as if none were buffered. Where a receive may take several messages it takes the one that
+// came first here: a run that is possible. A process of which something is not known that others may notice leaves the
+// exchange: whoever waits for it goes on, and does not know what came.
 #pragma once
 #include "static/Call.h"
 #include "static/spmd/Contents.h"
@@ -18,7 +18,11 @@ class Exchange {
 public:
   static constexpr Comm World = 0;
   static constexpr Comm self(int Rank) { return 1 + Rank; }
-  explicit Exchange(int Size);
+  explicit Exchange(int Size, bool IsBuffering = true);
+  /// Does a send in this mode wait for its receive? (MPI-3.1 3.4)
+  bool isWaiting(uint8_t Mode) const {
+    return Mode == MCK_STD_MODE_SYNCHRONOUS || (!IsBuffering && Mode == MCK_STD_MODE_STANDARD);
+  }
   int size() const { return int(States.size()); }
   const std::vector<int> &members(Comm C) const { return Comms[size_t(C)]; }
   Comm make(std::vector<int> Members);
@@ -110,6 +114,11 @@ public:
   std::vector<const Letter *> untaken() const;
   std::vector<Stuck> explain(llvm::function_ref<bool(int64_t Tag)> HasSend,
                              llvm::function_ref<bool(int64_t Tag)> HasReceive) const;
+  /// Standard sends with data, and receives of one source, that wait for each other; the first send of the cycle.
+  std::optional<Stuck> explainCycle() const;
+  /// Has some process been told that there is no message?
+  bool hasRefused() const { return HasRefused; }
+  bool hasLetters() const { return !Letters.empty(); }
 
 private:
   struct State {
@@ -127,7 +136,9 @@ private:
   std::optional<Fault> explain(int Rank, const Meeting &M) const;
   std::optional<Fault> explain(int Rank, const Receipt &R) const;
   Fault explainSend(int Rank, const Letter &L, const llvm::CallBase *Other) const;
-  bool HasOrder = true;
+  const bool IsBuffering;
+  bool HasOrder = true, HasRefused = false;
+  std::optional<int> waitsFor(int Rank) const;
   bool isAtEnd(int Rank) const; // it has returned, or is in MPI_Finalize
   std::string ranks(int Rank, llvm::StringRef Does) const;
 };

@@ -42,9 +42,10 @@ private:
   RankValues &Values;
   CommKey World;
   std::vector<Run> Runs;
-  bool IsForMany = false;
+  bool IsForMany = false, IsBuffering = true;
   uint64_t Steps = 0; // of all executions
   bool execute(int Size, int Round);
+  bool look();
   int roundOf(int Round, const Instruction &At) const;
   std::optional<Fault> isWrong(const Instruction &At, Basis On) const;
 };
@@ -125,7 +126,7 @@ bool FaultSearch::execute(int Size, int Round) {
   std::vector<Trace> Traces;
   Run Is{Size, Round, {}, {}, BitVector(View.Ways.size())};
   Is.IsKnown[AtOnce] = Is.IsKnown[OfRequests] = Is.IsKnown[OfObjects] = Is.IsKnown[OfWaiting] = true;
-  for (Trace &One : executeProcesses(View, Values, World, Size, Round)) {
+  for (Trace &One : executeProcesses(View, Values, World, Size, Round, IsBuffering)) {
     Steps += One.Steps;
     if (One.IsEnded) return false;
     Is.Visited |= One.Visited;
@@ -136,7 +137,7 @@ bool FaultSearch::execute(int Size, int Round) {
     Is.IsKnown[OfObjects] &= One.IsWhole && One.AreObjectsKnown;
     Traces.push_back(std::move(One));
   }
-  compareMessages(Traces, Is);
+  if (IsBuffering) compareMessages(Traces, Is);
   Runs.push_back(Is);
   return Is.isWrong();
 }
@@ -157,13 +158,34 @@ bool isForMany(const Canonical &Code, const Function &F) {
   return false;
 }
 
-// Most programs have nothing that is wrong: a short look first. All command lines are tried of programs that are short.
-void FaultSearch::run() {
-  IsForMany = isForMany(View.Code, View.F);
+// A send that may be buffered.
+bool hasStandardSend(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const MpiFunction *Mpi = Call ? findMpi(*Call) : nullptr;
+    return Mpi && Mpi->row().mode == MCK_STD_MODE_STANDARD;
+  });
+}
+
+// A short look at all command lines of programs that are short. Is something wrong?
+bool FaultSearch::look() {
   bool IsWrong = false;
   auto HasTime = [&](int Round) { return Round >= NoArguments || Steps < MostOfLines; };
-  for (int Round = 0; !IsWrong && Round >= Values.lastCertainRound() && HasTime(Round); --Round)
+  for (int Round = IsBuffering ? 0 : NoArguments; !IsWrong && Round >= Values.lastCertainRound() && HasTime(Round);
+       --Round)
     for (int Size = SmallestSize; !IsWrong && Size <= SmallestSize + 1; ++Size) IsWrong = execute(Size, Round);
+  return IsWrong;
+}
+
+// Most programs have nothing that is wrong. Only where all is right is it asked whether that is so by buffers alone.
+void FaultSearch::run() {
+  IsForMany = isForMany(View.Code, View.F);
+  bool IsWrong = look();
+  if (!IsWrong && hasStandardSend(View.F)) {
+    IsBuffering = false, Steps = MostOfLines / 2;
+    Runs.clear();
+    IsWrong = look();
+  }
   if (!IsWrong) return;
   int Last = Steps < MostOfLines ? Values.lastCertainRound() : Runs.back().Round;
   Runs.clear();

@@ -270,6 +270,7 @@ private:
   void take(const llvm::CallBase &Call, const MpiFunction &Mpi);
   void deliver();
   bool isUnchanged(const llvm::CallBase &Call, const MpiFunction &Mpi);
+  bool storesNothing(const llvm::Instruction &I);
   std::optional<Datum> given(const llvm::CallBase &Value, const Origin &From);
 
   // Requests (ExecutionRequests.cpp).

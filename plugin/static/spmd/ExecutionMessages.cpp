@@ -103,9 +103,8 @@ void Execution::arrive(const CallBase &Call, const MpiFunction &Mpi, Exchange::W
     if ((IsSend && !Now.Sends) || (IsReceive && !Now.Receives)) return leave();
     if (IsPersistent) return;
     auto HasPeer = [](const std::optional<Plan> &Is) { return Is && Is->Peer != MCK_PROC_NULL; };
-    bool IsSynchronous = Row.mode == MCK_STD_MODE_SYNCHRONOUS;
     if (HasPeer(Now.Sends))
-      if (size_t Letter = post(*Now.Sends); IsSynchronous) Now.Letter = Letter;
+      if (size_t Letter = post(*Now.Sends); Others->isWaiting(Row.mode)) Now.Letter = Letter;
     if (HasPeer(Now.Receives)) Now.Receipt = post(*Now.Receives, IsProbe);
     if (Now.Receipt && !Row.has_request) W.Receipts.push_back(*Now.Receipt);
     if (Now.Letter && !Row.has_request) W.Letters.push_back(*Now.Letter);
@@ -157,10 +156,10 @@ void Execution::arriveAtRequests(const CallBase &Call, const MpiFunction &Mpi, E
   if (IsStart) {
     for (Operation *Is : *All) {
       if (!Is) continue;
-      bool IsSynchronous = findMpi(*Is->Call)->row().mode == MCK_STD_MODE_SYNCHRONOUS;
-      if (!Is->Message || IsSynchronous) return leave();
+      if (!Is->Message) return leave();
       size_t Number = post(*Is->Message);
       if (!Is->Message->IsSend) Is->Receipt = Number;
+      else if (Others->isWaiting(findMpi(*Is->Call)->row().mode)) Is->Letter = Number;
     }
     return;
   }
@@ -275,6 +274,19 @@ bool Execution::isUnchanged(const CallBase &Call, const MpiFunction &Mpi) {
   auto Here = Comm ? membership(Comm) : std::nullopt;
   auto Root = number(Call, Mpi, "root");
   return Here && Root && *Root != Here->Rank;
+}
+
+// The same, of the store of what a call gives: no data, and the root of a broadcast, which sends it.
+bool Execution::storesNothing(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const Origin *From = Store ? View.Code.origin(Store->getValueOperand()) : nullptr;
+  if (!From || !(From->Function->row().buffers_out >> From->Parameter & 1)) return false;
+  const CallBase &Call = *From->Call;
+  const MpiFunction &Mpi = *From->Function;
+  if (number(Call, Mpi, "recvcount") == 0 || isUnchanged(Call, Mpi)) return true;
+  const Value *Comm = Mpi.row().flow == MCK_STD_FLOW_BROADCAST ? communicator(Call, Mpi) : nullptr;
+  auto Here = Comm ? membership(Comm) : std::nullopt;
+  return Here && number(Call, Mpi, "root") == Here->Rank;
 }
 
 // Known only if it comes from the exchange.

@@ -169,7 +169,7 @@ void Execution::addTouch(const Access &Is) {
 
 // A load or store of the own window memory.
 void Execution::touch(const Instruction &I, const Value *Address, int64_t Size, bool IsWriting, bool IsPolling) {
-  if (Windows.empty() && Operations.empty()) return;
+  if ((Windows.empty() && Operations.empty()) || storesNothing(I)) return;
   Datum At = of(Address);
   use(I, At, Size, IsWriting, IsWriting ? "a store to " : "a load from ");
   if (At.What != Datum::Address || At.IsFloating) return;

@@ -12,9 +12,10 @@ using namespace llvm;
 using namespace mck::statics;
 
 static bool mayPointInto(const Value *Address, const Value *Own) {
-  SmallVector<const Value *, 4> Objects;
+  SmallVector<const Value *, 4> Objects, Owns;
   getUnderlyingObjects(Address, Objects);
-  return any_of(Objects, [&](const Value *Object) { return Object == Own || isa<LoadInst>(Object); });
+  getUnderlyingObjects(Own, Owns);
+  return any_of(Objects, [&](const Value *Object) { return is_contained(Owns, Object) || isa<LoadInst>(Object); });
 }
 
 // Blocks with calls that could complete it: also by a pointer that goes through its array, or that was loaded.

@@ -72,7 +72,7 @@ size_t PathWalk::relevantBlocks() const {
 bool PathWalk::follow(WalkBudget Most) {
   Budget = Most;
   IsGivenUp = false;
-  Trail.clear(), Work.clear(), Seen.clear(), Turned.clear();
+  Trail.clear(), Work.clear(), Seen.clear(), Turned.clear(), Lost.clear();
   Node First;
   First.IsTracking = !Start;
   arrive(std::move(First), false);
@@ -139,7 +139,7 @@ void PathWalk::leave(Node &N) {
   bool IsOpen = false;
   if (Switch) IsOpen = !Thinker.rangeOf(Condition, N.Known).isOne();
   else if (Condition) IsOpen = !Thinker.decide(Condition, N.Known);
-  if (IsOpen && asksForVague(N.Block, Condition)) return;
+  if (IsOpen && (asksForVague(N.Block, Condition) || asksForLost(N.Block, Condition))) return;
   if (IsOpen && Next.size() > 1 && (!isAllowed(N, N.Block) || !Object.isAllowed(N.Block, N, *this))) return;
   const Loop *Only = IsOpen ? Object.onlyInto(N.Block, N, *this) : nullptr;
   for (unsigned To : Next) {
@@ -271,7 +271,7 @@ void PathWalk::widen(Facts &F, const std::vector<Facts> &Before, unsigned Block)
 }
 
 // What all paths know on which the object's state is the same: a merge of ESP.
-static Facts common(const std::vector<Facts> &All) {
+Facts PathWalk::merge(const std::vector<Facts> &All) {
   Facts Found = All.back();
   Found.dropIf([&](const Facts::Fact &Fact) {
     return any_of(All, [&](const Facts &Other) {
@@ -279,7 +279,25 @@ static Facts common(const std::vector<Facts> &All) {
       return !There || !(*There == Fact);
     });
   });
+  for (const Facts &One : All) {
+    Facts Left = One;
+    Left.dropIf([&](const Facts::Fact &Fact) { return Found.find(Fact.About); });
+    Left.dropIf([&](const Facts::Fact &Fact) {
+      for (const Value *Leaf : View.Numbers.leaves(Fact.About)) Lost.insert(Leaf);
+      return false;
+    });
+  }
   return Found;
+}
+
+// Behind a merge a condition may go with one before in a way that is not known any more: `if (k > 0) MPI_Wait(...)`.
+bool PathWalk::asksForLost(unsigned At, const Value *Condition) const {
+  if (Lost.empty()) return false;
+  const BitVector &Region = View.region(At);
+  if (!Region.anyCommon(EventBlocks) && !(Start && Region.test(View.Ways.indexOf(Start->getParent())))) return false;
+  SmallPtrSet<const Value *, 16> Sources;
+  View.sources(Condition, Sources);
+  return any_of(Sources, [&](const Value *Source) { return Lost.contains(Source); });
 }
 
 // Which turn it is, is not known any more: `for (k = 0; k < 9; k++) MPI_Request_free(&r[k])` is not left before one
@@ -338,7 +356,7 @@ void PathWalk::arrive(Node &&N, bool IsTurn) {
   bool AreMany = Before.size() > Budget.Facts;
   if ((AreMany && !Budget.IsMerged) || Trail.size() > Budget.Blocks) IsGivenUp = true;
   if (AreMany && Budget.IsMerged) {
-    N.Known = common(Before);
+    N.Known = merge(Before);
     Before = {N.Known};
     if (!HasTurned) turnOnce(N, Exact);
   }

@@ -60,7 +60,7 @@ private:
 };
 
 /// The object's state; the machine says what the numbers are.
-using MachineState = std::array<int64_t, 10>;
+using MachineState = std::array<int64_t, 11>;
 
 struct Node {
   unsigned Block = 0, Step = 0;
@@ -134,6 +134,9 @@ private:
   bool isMadeVaguely(ValueNumber About) const;
   bool isFirstTurn(ValueNumber About, const llvm::BasicBlock *Here) const;
   bool asksForVague(unsigned At, const llvm::Value *Condition) const;
+  llvm::SmallPtrSet<const llvm::Value *, 32> Lost; // of which facts were lost where paths were merged
+  Facts merge(const std::vector<Facts> &All);
+  bool asksForLost(unsigned At, const llvm::Value *Condition) const;
   void advance(Node N);
   void leave(Node &N);
   const llvm::Instruction &returnOf(const Node &N, const llvm::Instruction &End) const;

@@ -33,9 +33,25 @@ void PendingOperation::conflict(StringRef Kind, const Instruction &I, std::strin
   N.IsDead = true;
 }
 
+// What a call stores into a buffer that has become a value: nothing without data, and who it is for depends on the
+// root.
+bool PendingOperation::mayLeaveAlone(const Instruction &I, const Node &N, PathWalk &Walk) const {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const Origin *From = Store ? View.Code.origin(Store->getValueOperand()) : nullptr;
+  if (!From || !(From->Function->row().buffers_out >> From->Parameter & 1)) return false;
+  if (isUnused(*From->Call, *From->Function, From->Parameter, Walk.Thinker, N.Known)) return true;
+  auto IsRoot = [&] { return isRoot(*From->Call, *From->Function, View, Walk.Thinker, N.Known); };
+  switch (From->Function->row().flow) {
+  case MCK_STD_FLOW_BROADCAST: return IsRoot().value_or(!Walk.isFirst());
+  case MCK_STD_FLOW_REDUCE:
+  case MCK_STD_FLOW_GATHER: return !IsRoot().value_or(Walk.isFirst());
+  default: return false;
+  }
+}
+
 void PendingOperation::touch(const Instruction &I, const Place &At, int64_t Length, bool IsWrite, Node &N,
                              PathWalk &Walk) {
-  if (!Walk.isSure(I)) return;
+  if (!Walk.isSure(I) || mayLeaveAlone(I, N, Walk)) return;
   for (unsigned Which : {0, 1}) {
     auto B = buffer(Which, N, Walk);
     if (!B || (!IsWrite && (B->IsRead || !B->IsWritten))) continue;

@@ -82,7 +82,7 @@ void PendingOperation::move(const Instruction &I, Node &N, PathWalk &Walk) {
     if (Offset != Unknown) Address = getUnderlyingObject(Address); // the offset is a number
     if (any_of(loadsOf(Address), [&](const LoadInst *Load) { return changes(I, *Load, N, Walk); })) Offset = Stale;
   };
-  if (What.row().has_request) Look(N.State[SlotAt], unsigned(requestOf(What)));
+  if (What.row().has_request && !N.State[ObjectAt]) Look(N.State[SlotAt], unsigned(requestOf(What)));
   for (unsigned Which : {BufferAt, Buffer2At})
     if (N.State[Which] != Stale)
       Look(N.State[Which], Buffers[size_t(N.State[Which == BufferAt ? WhichAt : Which2At])].Parameter);

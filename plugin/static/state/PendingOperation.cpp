@@ -38,7 +38,12 @@ bool PendingOperation::isEvent(const Instruction &I) {
 }
 
 Place PendingOperation::slot(const Node &N, PathWalk &Walk) const {
-  Place Found = Walk.Memories.of(Start.getArgOperand(unsigned(requestOf(What))), N.Known);
+  const Value *Address = Start.getArgOperand(unsigned(requestOf(What)));
+  Place Found = Walk.Memories.of(Address, N.Known);
+  const Value *Object = N.State[ObjectAt]          ? SlotObjects[size_t(N.State[ObjectAt] - 1)]
+                        : N.State[SlotAt] == Stale ? getUnderlyingObject(Address) // what it is now is another one
+                                                   : nullptr;
+  if (Object) Found.Base = Object, Found.Object = View.Numbers.of(Object);
   if (N.State[SlotAt] != Unknown) Found.Offset = Sum{{}, {N.State[SlotAt], N.State[SlotAt]}};
   return Found;
 }
@@ -62,13 +67,27 @@ int64_t PendingOperation::keep(const CallBuffer &Found) {
   return int64_t(Buffers.size()) - 1;
 }
 
+// The variable that the request is in, where a pointer leads there on this path only: requests that change places.
+void PendingOperation::keepSlot(Node &N, PathWalk &Walk) {
+  const Value *Address = Start.getArgOperand(unsigned(requestOf(What)));
+  const Value *Object = Walk.Memories.of(Address, N.Known).Base;
+  bool IsVariable = isa<AllocaInst>(Object) || isa<GlobalVariable>(Object) || isAllocation(Object);
+  if (N.State[SlotAt] == Unknown || !IsVariable || Object == getUnderlyingObject(Address)) return;
+  auto Known = find(SlotObjects, Object);
+  if (Known == SlotObjects.end()) Known = SlotObjects.insert(Known, Object);
+  N.State[ObjectAt] = Known - SlotObjects.begin() + 1;
+}
+
 void PendingOperation::begin(Node &N, PathWalk &Walk) {
   N.IsTracking = true;
   N.State = {};
   N.State[PhaseAt] = isPersistent() ? Inactive : Active;
   N.State[SlotAt] = N.State[BufferAt] = N.State[Buffer2At] = Unknown;
   auto Number = [](const Place &P) { return P.Offset.isNumber() ? P.Offset.Rest.Low : Unknown; };
-  if (What.row().has_request) N.State[SlotAt] = Number(slot(N, Walk));
+  if (What.row().has_request) {
+    N.State[SlotAt] = Number(slot(N, Walk));
+    keepSlot(N, Walk);
+  }
   unsigned Which = BufferAt;
   for (const CallBuffer &B : buffersOf(Start, What, Walk.Thinker, Walk.Memories, N.Known, true)) {
     if (Which > Buffer2At) break;
@@ -112,7 +131,8 @@ void PendingOperation::turn(Node &N, const Loop &L, PathWalk &Walk) {
   auto Age = [&](int64_t &Offset, const Value *Address) {
     if (Offset == Unknown ? IsOfTurn(Address) : IsBaseOfTurn(Address)) Offset = Stale;
   };
-  if (What.row().has_request) Age(N.State[SlotAt], Start.getArgOperand(unsigned(requestOf(What))));
+  if (What.row().has_request && !N.State[ObjectAt])
+    Age(N.State[SlotAt], Start.getArgOperand(unsigned(requestOf(What))));
   for (const Use &Argument : Start.args())
     if (Argument->getType()->isPointerTy())
       for (unsigned Which : {BufferAt, Buffer2At})

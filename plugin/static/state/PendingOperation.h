@@ -27,14 +27,17 @@ private:
   const llvm::CallBase &Start;
   const MpiFunction &What;
   // The state of a node: phase, request's offset, and of up to two buffers offset, length and which it is (Buffers).
-  // Was the request copied? Where was a test that found it pending (a block and one, or 0)?
+  // Was the request copied? Where was a test that found it pending (a block and one, or 0)? In which of SlotObjects is
+  // the request (and one, or 0)?
   enum Phase { Active, Inactive };
   // An offset that is computed anew from the call, and one of an earlier turn of a loop, or from before a store to what
   // it was loaded from.
   static constexpr int64_t Unknown = INT64_MIN, Stale = INT64_MIN + 1;
-  enum { PhaseAt, SlotAt, BufferAt, LengthAt, Buffer2At, Length2At, WhichAt, Which2At, CopiedAt, TestedAt };
-  std::vector<CallBuffer> Buffers; // all that some path has begun with
+  enum { PhaseAt, SlotAt, BufferAt, LengthAt, Buffer2At, Length2At, WhichAt, Which2At, CopiedAt, TestedAt, ObjectAt };
+  std::vector<CallBuffer> Buffers;              // all that some path has begun with
+  std::vector<const llvm::Value *> SlotObjects; // to which pointers have led that are others in the next turn of a loop
   int64_t keep(const CallBuffer &Found);
+  void keepSlot(Node &N, PathWalk &Walk);
   static int requestOf(const MpiFunction &Function) {
     int At = Function.find("request");
     return At >= 0 ? At : Function.find("requests");
@@ -93,6 +96,7 @@ private:
   void move(const llvm::Instruction &I, Node &N, PathWalk &Walk);
   // PendingAccess.cpp
   void touch(const llvm::Instruction &I, const Place &At, int64_t Length, bool IsWrite, Node &N, PathWalk &Walk);
+  bool mayLeaveAlone(const llvm::Instruction &I, const Node &N, PathWalk &Walk) const;
   void touchByCall(const llvm::CallBase &Call, const MpiFunction &Other, Node &N, PathWalk &Walk);
   void touchByCallee(const llvm::CallBase &Call, Node &N, PathWalk &Walk);
   void touchByCopy(const llvm::Instruction &I, Node &N, PathWalk &Walk);

@@ -95,6 +95,12 @@ Meeting Places::meet(const Place &A, int64_t LengthA, const Place &B, int64_t Le
 static bool isQuietUse(const Use &U, const Value *Base, bool IsAddress, SmallVectorImpl<const Value *> &Work) {
   const auto *I = dyn_cast<Instruction>(U.getUser());
   if (!I) return false;
+  // A number that is more than a distance may become the address again.
+  if (isa<PtrToIntInst>(I) && any_of(I->users(), [](const User *By) {
+        const auto *Minus = dyn_cast<BinaryOperator>(By);
+        return !isa<ICmpInst>(By) && !(Minus && Minus->getOpcode() == Instruction::Sub);
+      }))
+    return false;
   if (isa<GetElementPtrInst>(I) || isa<CastInst>(I)) return Work.push_back(I), true;
   if (isa<ICmpInst>(I)) return true;
   if (const auto *Load = dyn_cast<LoadInst>(I)) {

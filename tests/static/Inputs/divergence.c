@@ -2179,3 +2179,22 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD); // WARN
   MPI_Finalize();
 }
+//// leaders-behind-a-split-ok
+int main(int argc, char **argv) {
+  int rank, local, x = 1, y;
+  MPI_Comm team, leaders;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int k = 0; k < 1; k++) {
+    MPI_Comm all;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &all);
+    MPI_Comm_free(&all);
+  }
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &team);
+  MPI_Comm_rank(team, &local);
+  MPI_Comm_split(MPI_COMM_WORLD, local == 0 ? 1 : MPI_UNDEFINED, rank, &leaders);
+  if (local == 0) MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_SUM, leaders);
+  if (leaders != MPI_COMM_NULL) MPI_Comm_free(&leaders);
+  MPI_Comm_free(&team);
+  MPI_Finalize();
+}

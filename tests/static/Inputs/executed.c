@@ -951,3 +951,52 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return in.own;
 }
+//// both-send-first
+int main(int argc, char **argv) {
+  START;
+  double mine = rank, theirs = 0;
+  int peer = rank ^ 1, is_twice = argc > 1 && strcmp(argv[1], "--twice") == 0;
+  if (is_twice && peer < size) {
+    MPI_Send(&mine, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD); // WARN deadlock.buffering NOTE
+    MPI_Recv(&theirs, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  printf("%g\n", mine + theirs);
+  MPI_Finalize();
+}
+//// wait-before-the-receive
+int main(int argc, char **argv) {
+  START;
+  double mine = rank, theirs = 0;
+  MPI_Request r;
+  MPI_Isend(&mine, 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD, &r); // WARN deadlock.buffering
+  MPI_Wait(&r, MPI_STATUS_IGNORE);                                           // NOTE
+  MPI_Recv(&theirs, 1, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return theirs < 0;
+}
+//// safe-sends-ok
+int main(int argc, char **argv) {
+  START;
+  double mine = rank, theirs = 0;
+  int left = (rank + size - 1) % size, right = (rank + 1) % size, peer = rank ^ 1, flag = 0;
+  MPI_Request r;
+  if (peer < size && rank % 2) {
+    MPI_Recv(&theirs, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&mine, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD);
+  } else if (peer < size) {
+    MPI_Send(&mine, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD);
+    MPI_Recv(&theirs, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  MPI_Sendrecv(&mine, 1, MPI_DOUBLE, right, 1, &theirs, 1, MPI_DOUBLE, left, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Isend(&mine, 1, MPI_DOUBLE, right, 2, MPI_COMM_WORLD, &r);
+  MPI_Recv(&theirs, 1, MPI_DOUBLE, left, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  MPI_Irecv(&theirs, 1, MPI_DOUBLE, left, 3, MPI_COMM_WORLD, &r);
+  MPI_Send(&mine, 1, MPI_DOUBLE, right, 3, MPI_COMM_WORLD);
+  while (!flag) MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+  if (rank) MPI_Recv(&theirs, 1, MPI_DOUBLE, left, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send(&mine, 1, MPI_DOUBLE, right, 4, MPI_COMM_WORLD);
+  if (!rank) MPI_Recv(&theirs, 1, MPI_DOUBLE, left, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return theirs < 0;
+}

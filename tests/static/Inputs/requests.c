@@ -1647,29 +1647,6 @@ int main(int argc, char **argv) {
   else if (worker(MPI_COMM_WORLD) < 0) fprintf(stderr, "%d gave up\n", rank);
   MPI_Finalize();
 }
-//// among-many-loops
-int main(int argc, char **argv) {
-  int rank, size, n = argc > 1 ? atoi(argv[1]) : 7, pending = 0, x = 0, sum = 0;
-  MPI_Request r;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  manage(MPI_COMM_WORLD, size, n);
-  for (int i = 0; i < n; i++) {
-    if (pending) {
-      MPI_Wait(&r, MPI_STATUS_IGNORE);
-      pending = 0;
-      sum += x;
-    }
-    if (i % 3) {
-      MPI_Irecv(&x, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &r); // WARN request.not-completed
-      pending = 1;
-    }
-    manage(MPI_COMM_WORLD, size, i);
-  }
-  printf("%d\n", sum);
-  MPI_Finalize();
-}
 //// among-many-loops-ok
 int main(int argc, char **argv) {
   int rank, size, n = argc > 1 ? atoi(argv[1]) : 7, pending = 0, x = 0, sum = 0;
@@ -2105,4 +2082,92 @@ int main(int argc, char **argv) {
   MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
   MPI_Finalize();
   return x != 4;
+}
+//// requests-change-places-ok
+int main(int argc, char **argv) {
+  int rank, size, in[2], out[2], c = 0, ok = 1;
+  MPI_Request x[2], y[2], *now = x, *old = y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  old[0] = old[1] = MPI_REQUEST_NULL;
+  for (int k = 0; k < 6; k++, c ^= 1) {
+    out[c] = k;
+    MPI_Irecv(&in[c], 1, MPI_INT, (rank + size - 1) % size, k, MPI_COMM_WORLD, now);
+    MPI_Isend(&out[c], 1, MPI_INT, (rank + 1) % size, k, MPI_COMM_WORLD, now + 1);
+    MPI_Waitall(2, old, MPI_STATUSES_IGNORE);
+    if (k) ok &= in[c ^ 1] == k - 1;
+    MPI_Request *t = now;
+    now = old, old = t;
+  }
+  MPI_Waitall(2, old, MPI_STATUSES_IGNORE);
+  ok &= in[c ^ 1] == 5;
+  MPI_Finalize();
+  return !ok;
+}
+//// requests-change-places
+int main(int argc, char **argv) {
+  int rank, size, in = 0, out = 0;
+  MPI_Request x, y, *now = &x, *old = &y;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (argc > 1) now = &y, old = &x;
+  *old = MPI_REQUEST_NULL;
+  MPI_Irecv(&in, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, now); // NOTE
+  MPI_Send(&out, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD);
+  MPI_Wait(old, MPI_STATUS_IGNORE);
+  out = in; // WARN buffer.read-in-use
+  MPI_Wait(now, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return out;
+}
+//// address-as-a-number-ok
+#include <stdint.h>
+int main(int argc, char **argv) {
+  int rank, size, x = 0, y = 3;
+  MPI_Request r[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Irecv(&x, 1, MPI_INT, (rank + size - 1) % size, 1, MPI_COMM_WORLD, &r[0]);
+  MPI_Isend(&y, 1, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD, &r[1]);
+  uintptr_t in = (uintptr_t)&r[0], out = (uintptr_t)&r[1];
+  MPI_Wait((MPI_Request *)out, MPI_STATUS_IGNORE);
+  y = 0;
+  MPI_Wait((MPI_Request *)in, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return x - 3 + y;
+}
+//// nothing-comes-ok
+int main(int argc, char **argv) {
+  int rank, size, a = 3, c = 0, buf[8] = {1}, in[8];
+  MPI_Request q = MPI_REQUEST_NULL;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int left = (rank + size - 1) % size, right = (rank + 1) % size;
+  MPI_Isend(buf, 8, MPI_INT, right, 0, MPI_COMM_WORLD, &q);
+  MPI_Recv(in, 8, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(in, 0, MPI_INT, left, 1, buf, 0, MPI_INT, right, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&q, MPI_STATUS_IGNORE);
+  if (rank == 0 && size > 1) MPI_Isend(&a, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &q);
+  if (rank == 1) MPI_Recv(&c, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Bcast(&a, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Wait(&q, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+//// something-comes
+int main(int argc, char **argv) {
+  int rank, size, a = 3, c = 0;
+  MPI_Request q = MPI_REQUEST_NULL;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 1) MPI_Isend(&a, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &q); // NOTE
+  if (rank == 0 && size > 1) MPI_Recv(&c, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Bcast(&a, 1, MPI_INT, 0, MPI_COMM_WORLD); // WARN buffer.modified-in-use
+  MPI_Wait(&q, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return c;
 }
