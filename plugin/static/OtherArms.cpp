@@ -25,6 +25,7 @@ SmallVector<const CallBase *, 2> mck::statics::otherArms(const CallBase &Maker) 
   // in a loop or in a condition before is in no other arm.
   erase_if(Found, [&](const CallBase *Other) {
     auto *Own = const_cast<BasicBlock *>(Maker.getParent()), *There = const_cast<BasicBlock *>(Other->getParent());
+    if (!Tree.isReachableFromEntry(Own) || !Tree.isReachableFromEntry(There)) return true; // no process comes there
     BasicBlock *Choice = Own == There ? nullptr : Tree.findNearestCommonDominator(Own, There);
     if (!Choice || Choice == Own || Choice == There) return true;
     for (const Loop *L = Loops.getLoopFor(Choice); L; L = L->getParentLoop())

@@ -202,11 +202,12 @@ bool PathWalk::isFresh(const Value *Condition, uint64_t Open) {
   });
 }
 
-void PathWalk::turn(Facts &F, const Loop &L) {
+// Same: variables of the loop that are what they were in the turn before.
+void PathWalk::turn(Facts &F, const Loop &L, const SmallPtrSetImpl<const Value *> &Same) {
   auto IsInside = [&](ValueNumber About) {
     return any_of(View.Numbers.leaves(About), [&](const Value *Leaf) {
       const auto *I = dyn_cast<Instruction>(Leaf);
-      return I && !isa<LoadInst>(I) && L.contains(I);
+      return I && !isa<LoadInst>(I) && L.contains(I) && !Same.contains(Leaf);
     });
   };
   F.dropIf([&](const Facts::Fact &Fact) { return IsInside(Fact.About) || (Fact.Base && IsInside(Fact.Base)); });
@@ -220,10 +221,15 @@ void PathWalk::go(Node N, unsigned To) {
   bool IsTurn = View.Tree.dominates(Block, Before);
   const Loop *L = IsTurn ? View.Loops.getLoopFor(Block) : nullptr;
   SmallVector<Facts::Fact, 4> New;
+  SmallPtrSet<const Value *, 4> Same;
   for (const PHINode &Phi : Block->phis()) {
     ValueNumber About = View.Numbers.of(&Phi);
     if (!View.isOfUse(About)) continue;
     Sum Is = Thinker.valueOf(Phi.getIncomingValueForBlock(Before), N.Known);
+    if (L && Is.Terms.size() == 1 && Is.Terms[0] == std::make_pair(About, int64_t(1)) && Is.Rest == Range{0, 0}) {
+      Same.insert(&Phi);
+      continue;
+    }
     bool IsPlain = Is.Terms.size() == 1 && Is.Terms[0].second == 1 && Is.Terms[0].first != About;
     if (IsPlain)
       for (const Value *Leaf : View.Numbers.leaves(Is.Terms[0].first))
@@ -233,10 +239,11 @@ void PathWalk::go(Node N, unsigned To) {
   }
   if (L) {
     Object.turn(N, *L, *this);
-    turn(N.Known, *L);
+    turn(N.Known, *L, Same);
   }
   for (const PHINode &Phi : Block->phis()) {
     ValueNumber About = View.Numbers.of(&Phi);
+    if (Same.contains(&Phi)) continue;
     N.Known.dropIf([&](const Facts::Fact &Fact) { return Fact.About == About || Fact.Base == About; });
   }
   for (const Facts::Fact &Fact : New) N.Known.set(Fact);

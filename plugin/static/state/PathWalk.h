@@ -153,7 +153,7 @@ private:
   void forgetReceived(const llvm::CallBase &Call, const MpiFunction &Mpi, Facts &F);
   void forgetArguments(const llvm::CallBase &Call, Facts &F);
   void dropLoads(Facts &F, llvm::function_ref<bool(const llvm::LoadInst &)> IsGone);
-  void turn(Facts &F, const llvm::Loop &L);
+  void turn(Facts &F, const llvm::Loop &L, const llvm::SmallPtrSetImpl<const llvm::Value *> &Same);
   void widen(Facts &F, const std::vector<Facts> &Before, unsigned Block);
 };
 

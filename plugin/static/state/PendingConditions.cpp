@@ -43,6 +43,11 @@ static bool tellsOfRun(const Value *V, const Canonical &Code) {
          (From->Function->row().tells == MCK_STD_TELLS_RANK || From->Function->row().tells == MCK_STD_TELLS_SIZE);
 }
 
+static bool hasConstantIndices(const Value *Address) {
+  const auto *Step = dyn_cast<GEPOperator>(Address);
+  return !Step || (Step->hasAllConstantIndices() && hasConstantIndices(Step->getPointerOperand()));
+}
+
 // Is memory that a condition asks for written by this function, too, before it asks? A store behind both the start and
 // the condition tells nothing of this operation. Where another condition asks for the memory as well, a store that
 // might be to it is enough: they may still go together.
@@ -64,7 +69,10 @@ bool PendingOperation::isWritten(const LoadInst &Load, PathWalk &Walk) {
            if (!Store || (View.Tree.dominates(&Start, Store) && !leads(*Store, Load, Start, View.Ways))) return false;
            if (tellsOfRun(Store->getValueOperand(), View.Code)) return false;
            const Value *To = Store->getPointerOperand();
-           return View.Numbers.of(To) == Address ||
+           // Flags in an array, by indices that may be alike: pending[s] = 1.
+           bool IsFlag = isa<ConstantInt>(Store->getValueOperand()) && getUnderlyingObject(To) == Base &&
+                         !(hasConstantIndices(To) && hasConstantIndices(Load.getPointerOperand()));
+           return IsFlag || View.Numbers.of(To) == Address ||
                   (IsTwice && Walk.Memories.sameObject(getUnderlyingObject(To), Base) == Meeting::Perhaps);
          });
 }
