@@ -220,6 +220,7 @@ void PathWalk::go(Node N, unsigned To) {
     if ((N.Turning >> I & 1) && !Turned[I]->contains(Block)) return;
   bool IsTurn = View.Tree.dominates(Block, Before);
   const Loop *L = IsTurn ? View.Loops.getLoopFor(Block) : nullptr;
+  forgetSearched(N, *Before, *Block);
   SmallVector<Facts::Fact, 4> New;
   SmallPtrSet<const Value *, 4> Same;
   for (const PHINode &Phi : Block->phis()) {
@@ -275,36 +276,6 @@ void PathWalk::widen(Facts &F, const std::vector<Facts> &Before, unsigned Block)
     if (Last && !Last->Base && Now->Is.High <= Last->Is.High) Is.High = Last->Is.High;
     F.set({Now->About, 0, Is});
   }
-}
-
-// What all paths know on which the object's state is the same: a merge of ESP.
-Facts PathWalk::merge(const std::vector<Facts> &All) {
-  Facts Found = All.back();
-  Found.dropIf([&](const Facts::Fact &Fact) {
-    return any_of(All, [&](const Facts &Other) {
-      const Facts::Fact *There = Other.find(Fact.About);
-      return !There || !(*There == Fact);
-    });
-  });
-  for (const Facts &One : All) {
-    Facts Left = One;
-    Left.dropIf([&](const Facts::Fact &Fact) { return Found.find(Fact.About); });
-    Left.dropIf([&](const Facts::Fact &Fact) {
-      for (const Value *Leaf : View.Numbers.leaves(Fact.About)) Lost.insert(Leaf);
-      return false;
-    });
-  }
-  return Found;
-}
-
-// Behind a merge a condition may go with one before in a way that is not known any more: `if (k > 0) MPI_Wait(...)`.
-bool PathWalk::asksForLost(unsigned At, const Value *Condition) const {
-  if (Lost.empty()) return false;
-  const BitVector &Region = View.region(At);
-  if (!Region.anyCommon(EventBlocks) && !(Start && Region.test(View.Ways.indexOf(Start->getParent())))) return false;
-  SmallPtrSet<const Value *, 16> Sources;
-  View.sources(Condition, Sources);
-  return any_of(Sources, [&](const Value *Source) { return Lost.contains(Source); });
 }
 
 // Which turn it is, is not known any more: `for (k = 0; k < 9; k++) MPI_Request_free(&r[k])` is not left before one

@@ -140,6 +140,7 @@ private:
   void advance(Node N);
   void leave(Node &N);
   const llvm::Instruction &returnOf(const Node &N, const llvm::Instruction &End) const;
+  void forgetSearched(Node &N, const llvm::BasicBlock &From, const llvm::BasicBlock &To) const;
   void go(Node N, unsigned To);
   void arrive(Node &&N, bool IsTurn);
   bool isAllowed(Node &N, unsigned At);

@@ -78,6 +78,11 @@ void PendingOperation::keepSlot(Node &N, PathWalk &Walk) {
   N.State[ObjectAt] = Known - SlotObjects.begin() + 1;
 }
 
+// Before the first byte of a variable is no place: an index of -1 says that a search has failed, and nobody uses it.
+static bool isBefore(const Place &P) {
+  return (isa<AllocaInst>(P.Base) || isa<GlobalVariable>(P.Base)) && P.Offset.isNumber() && P.Offset.Rest.Low < 0;
+}
+
 void PendingOperation::begin(Node &N, PathWalk &Walk) {
   N.IsTracking = true;
   N.State = {};
@@ -87,11 +92,13 @@ void PendingOperation::begin(Node &N, PathWalk &Walk) {
   if (What.row().has_request) {
     N.State[SlotAt] = Number(slot(N, Walk));
     keepSlot(N, Walk);
+    N.IsDead |= isBefore(slot(N, Walk));
   }
   unsigned Which = BufferAt;
   for (const CallBuffer &B : buffersOf(Start, What, Walk.Thinker, Walk.Memories, N.Known, true)) {
     if (Which > Buffer2At) break;
     N.State[Which] = Number(B.At), N.State[Which + 1] = B.Length;
+    N.IsDead |= isBefore(B.At);
     N.State[Which == BufferAt ? WhichAt : Which2At] = keep(B);
     Which += 2;
   }

@@ -2171,3 +2171,74 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return c;
 }
+//// searched-ok
+static int used[6], box[6];
+static int slot(void) {
+  for (int i = 0; i < 6; i++)
+    if (!used[i]) {
+      used[i] = 1;
+      return i;
+    }
+  MPI_Abort(MPI_COMM_WORLD, 3);
+  return -1;
+}
+static int key(const char *const *keys, int n, const char *x) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(keys[i], x) == 0) return i;
+  return -1;
+}
+int main(int argc, char **argv) {
+  static const char *const keys[3] = {"c", "a", "b"}, *const asked[3] = {"a", "b", "c"};
+  int rank, size, in[3], out[3];
+  MPI_Request q[6];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int left = (rank + size - 1) % size, right = (rank + 1) % size, a = slot();
+  MPI_Irecv(&box[a], 1, MPI_INT, left, 1, MPI_COMM_WORLD, &q[0]);
+  int b = slot();
+  box[b] = rank;
+  MPI_Isend(&box[b], 1, MPI_INT, right, 1, MPI_COMM_WORLD, &q[1]);
+  MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+  for (int x = 0; x < 3; x++) {
+    int i = key(keys, 3, asked[x]);
+    MPI_Irecv(&in[i], 1, MPI_INT, left, x, MPI_COMM_WORLD, &q[i]);
+    out[i] = x;
+    MPI_Isend(&out[i], 1, MPI_INT, right, x, MPI_COMM_WORLD, &q[3 + i]);
+  }
+  MPI_Waitall(6, q, MPI_STATUSES_IGNORE);
+  MPI_Finalize();
+}
+//// searched
+static int used[6], box[6];
+int main(int argc, char **argv) {
+  int rank, size, a = 0;
+  MPI_Request q[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  while (a < 5 && used[a]) a++;
+  MPI_Irecv(&box[a], 1, MPI_INT, (rank + size - 1) % size, 1, MPI_COMM_WORLD, &q[0]); // NOTE
+  box[a] = rank;                                                                       // WARN buffer.modified-in-use
+  MPI_Isend(&rank, 1, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD, &q[1]);
+  MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+  MPI_Finalize();
+}
+//// never-reached-split-ok
+static int make(int n, MPI_Comm *out) {
+  if (n < 0) return -1;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, 0, out);
+  return 0;
+}
+static void use(int n) {
+  MPI_Comm c;
+  if (make(n, &c)) return;
+  MPI_Barrier(c);
+  MPI_Comm_free(&c);
+}
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  use(argc);
+  use(-1);
+  MPI_Finalize();
+}
